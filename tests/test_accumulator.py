@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 import scoref
 from scoref import Accumulator, Key, Policy
 from scoref.base.arrays import Floats
-from scoref.base.exact_sums import condense
 from scoref.exceptions import UsageError
 from scoref.metrics.table import Table
 from tests.strategies import Pair, corpora, named
@@ -188,11 +186,3 @@ def test_what_is_not_a_document_is_refused(response: object, message: str) -> No
         accumulator.add([["a"]], response)
     accumulator.add([["a"]], [["a"]])
     assert accumulator.scores["b3"].f1 == 1
-
-
-@given(st.lists(st.floats(-1e9, 1e9), max_size=30))
-def test_condensing_keeps_the_exact_sum(values: list[float]) -> None:
-    """Exactly, as fractions show."""
-    parts = condense(values)
-    assert sum(map(Fraction, parts)) == sum(map(Fraction, values))
-    assert parts == sorted(parts, key=abs, reverse=True)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, fields, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
 
+from scoref.base.exact_sums import exact_sum
 from scoref.base.phrases import counted
 from scoref.base.viewed import Tabular, Viewed
 from scoref.base.visible import visible
 from scoref.counts.counted import Counted
-from scoref.counts.counts import Counts, exact_sum
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
 from scoref.matching.summary import Side

@@ -12,7 +12,8 @@ from dataclasses import replace
 from os import PathLike
 from typing import Unpack
 
-from scoref.counts.counted import is_counts_file
+from scoref.base.memory import parse_size
+from scoref.counts.counted import is_counts_file, reuse
 from scoref.engines.local import score_local
 from scoref.formats.io.sources import is_parquet
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions, as_corpus, as_path
@@ -77,11 +78,11 @@ def score_with(
 ) -> Result:
     """Score with bundled options: from Parquet tables, from a counts file, or from two corpora."""
     key, response = as_path(key), as_path(response)
+    if isinstance(memory, str):
+        memory = parse_size(memory)
     if _can_be_tables(policy, options) and is_parquet(key) and is_parquet(response):
-        from scoref.base.memory import parse_size  # noqa: PLC0415  # few inputs are tables
-        from scoref.engines.tables import score_parquet  # noqa: PLC0415
+        from scoref.engines.tables import score_parquet  # noqa: PLC0415  # few inputs are tables
 
-        memory = parse_size(memory) if isinstance(memory, str) else memory
         found = score_parquet(key, response, metrics, policy, memory=memory)
         if found is not None:
             return found
@@ -107,13 +108,10 @@ def _score_counts(
 ) -> Result:
     """Return the result of a counts file, after a check that it was counted against this key."""
     from scoref.counts.counts_file import load  # noqa: PLC0415  # few responses are counts
-    from scoref.counts.reuse import check_same, in_order, select  # noqa: PLC0415
     from scoref.matching.regrouping import regroup  # noqa: PLC0415
 
     corpus = regroup(as_corpus(key, "key", options), policy.unit)
     result = Result.of(load(path, metrics or ()))
     units = [document.name for document in corpus.documents]
-    check_same(result, str(path), corpus.fingerprint(), policy, units)
-    result = in_order(result, units)
-    result = select(result, metrics, str(path))
+    result = reuse(result, str(path), corpus.fingerprint(), policy, units, metrics=metrics)
     return replace(result, key=result.key._replace(source=corpus.source))

@@ -13,17 +13,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from scoref.engines.local import score_local
-from scoref.engines.spark.as_one_unit import is_one_unit, score_one_unit
-from scoref.engines.spark.by_document import as_structs, count_documents, score_documents
-from scoref.engines.spark.failures import translated_errors
-from scoref.engines.spark.session import send_package, session
-from scoref.engines.spark.side_frames import (
+from scoref.engines.spark.dataframes import (
     SideFrame,
     harmonize,
     read_parquet,
     side_of_frame,
 )
+from scoref.engines.spark.document_scoring import as_structs, count_documents, score_documents
+from scoref.engines.spark.failures import translated_errors
+from scoref.engines.spark.session import send_package, session
 from scoref.engines.spark.table_files import is_parquet
+from scoref.engines.spark.unit_scoring import is_one_unit, score_one_unit
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import ReadOptions
 from scoref.matching.requirements import Requirements

@@ -243,9 +243,9 @@ class TestRefusals:
         rewrite(path, lambda content: content.update(version=[1, 7], news={"any": "thing"}))
         assert load(path)["muc"].f1 == scoref.score(KEY, RESPONSE)["muc"].f1
         rewrite(path, lambda content: content.update(version=[2, 0], made_by="scoref 9.0"))
-        with pytest.raises(FormatError, match=r"version 2\.0 of the counts format") as error:
+        with pytest.raises(FormatError, match=r"version \[2, 0\] of the counts format") as error:
             load(path)
-        assert "the file was written by scoref 9.0: upgrade" in str(error.value)
+        assert "the file was written by scoref 9.0: upgrade scoref" in str(error.value)
 
     def test_another_version_is_noted(self, path: Path) -> None:
         """Since it may have counted otherwise."""
@@ -257,11 +257,11 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("change", "message"),
         [
-            (lambda c: c.update(version="1"), "two integers"),
+            (lambda c: c.update(version="1"), 'version "1" of the counts format'),
             (lambda c: c.update(units=["a", 3]), 'found "units": .*expected a list of strings'),
             (lambda c: c.update(units=["a", "a"]), "units with the same name"),
             (lambda c: c.update(policy=None), '"policy": null, expected an object'),
-            (lambda c: c["policy"].update(colour="red"), "the policy colour:red"),
+            (lambda c: c["policy"].update(colour="red"), "the policy has no field 'colour'"),
             (lambda c: c["policy"].update(average="mean"), "an invalid policy"),
             (lambda c: c["key"].pop("mentions"), '"key" without all of its numbers'),
             (lambda c: c["metrics"]["muc"].update(columns=["a"]), "muc with the columns"),
@@ -270,19 +270,17 @@ class TestRefusals:
             (lambda c: c["metrics"]["muc"].update(rows=[["a"] * 4] * 2), "not all 4 numbers"),
             (lambda c: c["metrics"]["muc"].update(rows=7), "not all 4 numbers"),
             (lambda c: c.update(metrics={}), "no known metric"),
-            (lambda c: c.update(version=[0, 9]), r"version 0\.9 of the counts format"),
-            (lambda c: c.update(version=[1, -1]), r"version 1\.-1 of the counts format"),
+            (lambda c: c.update(version=[0, 9]), r"version \[0, 9\] of the counts format"),
             (lambda c: c.update(signature="scoref|key:1"), "a signature that states another key"),
             (lambda c: c.update(signature=7), "is not a signature"),
-            (lambda c: c["key"].update(fingerprint=7), "the fingerprint of the key"),
+            (lambda c: c["key"].update(fingerprint=7), "a signature that states another key"),
             (lambda c: c["key"].update(fingerprint="x"), "a signature that states another key"),
             (lambda c: c["policy"].update(singletons="drop"), "that states another key or policy"),
-            (lambda c: c["policy"].update(match=5), "the policy match: 5, expected a string"),
-            (lambda c: c["policy"].update(where=["all"]), "the policy where: .*expected a string"),
-            (lambda c: c["policy"].update(unit={}), "the policy unit: {}, expected a string"),
+            (lambda c: c["policy"].update(match=5), "match is 5, but must be one of"),
+            (lambda c: c["policy"].update(where=["all"]), "where is .*, but must be one of"),
+            (lambda c: c["policy"].update(unit={}), "unit is {}, but must be one of"),
             (lambda c: c["key"].update(mentions=-1), "whole numbers of at least 0"),
             (lambda c: c["key"].update(mentions=True), "whole numbers of at least 0"),
-            (lambda c: c["response"].update(entities=99), "99 entities and 6 mentions"),
             (lambda c: c["metrics"]["muc"]["rows"][0].__setitem__(0, "1"), "not all 4 numbers"),
             (lambda c: c["metrics"]["muc"]["rows"][0].__setitem__(0, True), "not all 4 numbers"),
             (lambda c: c["metrics"]["muc"]["rows"][0].__setitem__(0, None), "not all 4 numbers"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import scoref
-from scoref.engines.tables import score_tables, shard_rows
+from scoref.engines.tables import document_shards, score_tables
 from scoref.engines.tables.row_table import ParquetTable, TablePair
 from tests.engines.same_tables import FILES, assert_same, outcome, response_of
 
@@ -29,5 +29,5 @@ def test_local_engines_read_the_same_table(tmp_path: Path, data: bytes) -> None:
         scoref.read(path).write(converted, "parquet")
     assert_same(outcome(lambda: scoref.score(*paths)), expected)
     tables = TablePair(*map(ParquetTable, paths))
-    limit = 100 * shard_rows.ROW_BYTES
+    limit = 100 * document_shards.ROW_BYTES
     assert_same(outcome(lambda: score_tables(tables, None, scoref.Policy(), limit)), expected)

@@ -23,11 +23,12 @@ from scoref.annotators.beyond_chance import (
     score_alpha,
 )
 from scoref.base.arrays import Floats
+from scoref.base.exact_sums import exact_sum
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
 from scoref.base.visible import visible
 from scoref.corpus.corpus import Corpus
-from scoref.counts.counts import Statistic, exact_sum
+from scoref.counts.counts import Statistic
 from scoref.exceptions import DocumentError, UsageError
 from scoref.matching.document_pairing import check_paired_once, find_key_documents
 from scoref.matching.duplicates_and_singletons import clean

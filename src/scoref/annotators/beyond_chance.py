@@ -40,9 +40,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Floats, Ints, pack
+from scoref.base.exact_sums import exact_sum
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
-from scoref.counts.counts import exact_sum
 from scoref.metrics.base import F1, divide, mean_of_defined, only_f1
 from scoref.resampling.sampling_options import RandomWords, Sampling
 

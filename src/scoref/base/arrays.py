@@ -16,9 +16,7 @@ Bytes = NDArray[np.uint8]
 
 CODE_LIMIT = 2**62
 """Codes of packed rows are smaller than this."""
-_HALF = 30
 _DENSE = 4
-_EXACT = 2.0**53
 
 
 def pack(*columns: Ints) -> Ints:
@@ -158,39 +156,6 @@ def sum_by(label: Ints, values: NDArray[Any], labels: int) -> Floats:
     if len(first):
         sums[of_run] = np.add.reduceat(values, first, dtype=np.float64)
     return sums
-
-
-def exact_sum_by(label: Ints, values: NDArray[Any], labels: int) -> Floats:
-    """Sum the values of each label to the same bits in any order.
-
-    Each value is rounded to 60 binary digits below the largest value of its label, and cut into
-    two halves of 30 digits. The sums of the halves are exact, up to eight million values. Sums of
-    integers are exact without this.
-    """
-    if values.dtype.kind in "biu" or _are_small_integers(values):
-        return sum_by(label, values, labels)
-    _, exponent = np.frexp(_largest_by(label, np.abs(values), labels))
-    # A number of this size has no digits below the upper half: adding it rounds.
-    coarse = np.ldexp(1.5, exponent + 52 - _HALF)
-    fine = np.ldexp(coarse, -_HALF)[label]
-    coarse = coarse[label]
-    upper = (values + coarse) - coarse
-    lower = ((values - upper) + fine) - fine
-    return sum_by(label, upper, labels) + sum_by(label, lower, labels)
-
-
-def _largest_by(label: Ints, values: Floats, labels: int) -> Floats:
-    largest = np.zeros(labels)
-    if (label[1:] < label[:-1]).any():
-        np.maximum.at(largest, label, values)
-    elif len(label):
-        first = np.flatnonzero(first_of_run(label))
-        largest[label[first]] = np.maximum.reduceat(values, first)
-    return largest
-
-
-def _are_small_integers(values: Floats) -> bool:
-    return bool(np.abs(values).sum() < _EXACT and np.array_equal(values, np.floor(values)))
 
 
 def _range(column: Ints) -> int:

@@ -1,24 +1,36 @@
-"""Sizes of memory: how much is available, how much a user allows, and how sizes are written."""
+"""Memory: how much is available, how much a user allows, and how much the process keeps.
+
+Work in chunks frees arrays and then allocates arrays of the same size. The system fills each new
+block of memory with zeros, which can take longer than the work on the block. So freed arrays stay
+with the process for reuse.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
 
 from scoref.exceptions import UsageError
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-_SIZE = re.compile(r"\s*(?P<number>\d+(\.\d*)?)\s*(?P<unit>[kmgt]?i?)b?\s*", re.IGNORECASE)
+_SIZE = r"\s*(?P<number>\d+(\.\d*)?)\s*(?P<unit>[kmgt]?i?)b?\s*"
 _LEAST = 10**6
 _SHARE = 4
 """By default, the limit is a quarter of the available memory."""
 
+_BLOCK = 31 << 20
+_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # parameters of mallopt in the C library of Linux
+_LARGEST = 1 << 30
+
+_may_set = False
+
 
 def parse_size(size: str) -> int:
     """Parse a size such as 2GB, 500MB or 1.5GiB into bytes."""
-    found = _SIZE.fullmatch(size)
+    found = re.fullmatch(_SIZE, size, re.IGNORECASE)
     units = {**_UNITS, **_BINARY}
     if not found or found["unit"].lower() not in units:
         raise UsageError(f"{size!r} is not a size of memory", "write 2GB or 500MB")
@@ -28,11 +40,9 @@ def parse_size(size: str) -> int:
     return number
 
 
-def memory_limit(memory: str | int | None) -> int:
+def memory_limit(memory: int | None) -> int:
     """Return the bytes that a user allows, by default a share of the available memory."""
-    if isinstance(memory, int):
-        return memory
-    return available_memory() // _SHARE if memory is None else parse_size(memory)
+    return available_memory() // _SHARE if memory is None else memory
 
 
 def available_memory() -> int:
@@ -58,3 +68,29 @@ def format_size(size: float) -> str:
         if size >= scale:
             return f"{size / scale:.3g} {unit}"
     return f"{size / 1000:.3g} kB"
+
+
+def allow_malloc_settings() -> None:
+    """Allow changes to the allocator: this process runs a command, not a user's program."""
+    global _may_set  # noqa: PLW0603  # there is one allocator per process
+    _may_set = True
+
+
+def keep_freed_memory() -> None:
+    """Make the allocator keep freed arrays for reuse, as far as the platform supports it.
+
+    On Linux, the allocator keeps as much as the largest block that was freed so far, up to 32 MB:
+    scoring tables takes a tenth less time (`make bench`, Tables). If the process runs a command,
+    the allocator keeps all freed memory: a table of one unit takes two fifths less time.
+    """
+    import numpy as np  # noqa: PLC0415  # commands without arrays start faster
+
+    np.empty(_BLOCK, dtype=np.uint8)
+    if not _may_set or sys.platform != "linux":
+        return
+    import ctypes  # noqa: PLC0415
+
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(_MMAP_THRESHOLD, _LARGEST)
+        mallopt(_TRIM_THRESHOLD, _LARGEST)

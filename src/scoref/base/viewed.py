@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
+from scoref.exceptions import UsageError
+
 _rooms: list[str] = []
 
 
@@ -110,16 +112,23 @@ class Tabular(Viewed):
 
 def pandas_table(records: Iterable[Sequence[object]]) -> Any:
     """Return records, the header first, as a DataFrame of pandas."""
-    from scoref.base.extras import import_extra  # noqa: PLC0415  # few ask for tables
-
-    return import_extra("pandas", "to_pandas").DataFrame(_columns(records))
+    return _import_package("pandas").DataFrame(_columns(records))
 
 
 def polars_table(records: Iterable[Sequence[object]]) -> Any:
     """Return records, the header first, as a DataFrame of polars."""
-    from scoref.base.extras import import_extra  # noqa: PLC0415  # few ask for tables
+    return _import_package("polars").DataFrame(_columns(records), strict=False)
 
-    return import_extra("polars", "to_polars").DataFrame(_columns(records), strict=False)
+
+def _import_package(name: str) -> Any:
+    """Import pandas or polars, or say how to install it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UsageError(
+            f"to_{name} requires {name}, which is not installed",
+            f"pip install 'scoref[{name}]', or pip install {name}",
+        ) from None
 
 
 def _columns(records: Iterable[Sequence[object]]) -> dict[str, list[object]]:

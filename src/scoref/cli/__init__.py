@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from scoref.base.limits import no_limits
-from scoref.base.malloc import allow_malloc_settings
+from scoref.base.memory import allow_malloc_settings
 from scoref.base.progress import show_progress
 from scoref.base.visible import visible
 from scoref.cli.command import parse

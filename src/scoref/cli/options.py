@@ -300,7 +300,7 @@ def score_pair(arguments: Arguments) -> Result:
 
 
 def _score_here(arguments: Arguments) -> Result:
-    from scoref.engines.processes.workers import prefetched
+    from scoref.engines.workers import prefetched
 
     with prefetched(arguments.key, arguments.response, arguments.jobs) as (key, response):
         from scoref.scoring import score  # while the processes start

@@ -9,10 +9,9 @@ from os import PathLike
 from typing import cast
 
 from scoref.base.phrases import listed
-from scoref.counts.counted import is_counts_file
+from scoref.counts.counted import is_counts_file, reuse
 from scoref.counts.counts_file import load
-from scoref.counts.reuse import check_same, in_order, select
-from scoref.engines.processes.workers import score_each
+from scoref.engines.workers import score_each
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.key import Key
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
@@ -111,9 +110,9 @@ def score_systems(
         for name, system in systems.items():
             if name in ready:
                 source = name if isinstance(system, Result) else str(system)
-                check_same(ready[name], source, fingerprint, policy, units)
-                in_units = in_order(ready[name], units)
-                results[name] = select(in_units, chosen, source)
+                results[name] = reuse(
+                    ready[name], source, fingerprint, policy, units, metrics=chosen
+                )
             else:
                 results[name] = _next(scored, name)
     return results

@@ -6,7 +6,6 @@ bit of a score depends on the order of documents or on how the work was divided.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
+from scoref.base.exact_sums import exact_sum
 from scoref.metrics import find_metrics, portable
 from scoref.metrics.base import Metric, count_units, divide
 from scoref.metrics.table import Table
@@ -29,11 +29,6 @@ class Statistic(NamedTuple):
 
     rows: Floats
     score: Callable[[Floats], Floats]
-
-
-def exact_sum(rows: Floats) -> Floats:
-    """Sum rows with unlimited precision, and round once."""
-    return np.array([math.fsum(column.tolist()) for column in rows.T])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

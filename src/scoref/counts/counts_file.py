@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from os import PathLike
 from typing import Any, NoReturn
 
@@ -116,28 +115,25 @@ def checksum(content: Mapping[str, Any]) -> str:
 def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
     """Read a counts file; `metrics` are metrics of the user that are not registered."""
     source = sources(path)[0]
-    reader = _CountsFileReader(source.shown)
     with open_source(source) as stream:
-        content = reader.parse(read_bytes(stream))
-    policy = reader.policy(content)
-    units = tuple(reader.strings(content, "units"))
+        data = read_bytes(stream)
+    reader = _CountsFileReader(source.shown, data)
+    policy, fingerprint = reader.policy_and_fingerprint()
+    units = tuple(reader.strings("units"))
     if len(set(units)) < len(units):
         raise reader.problem("units with the same name", "each document once")
-    fingerprint = reader.fingerprint(content, policy)
-    found, unknown = reader.metrics(content, {metric.name: metric for metric in metrics})
+    found, unknown = reader.metrics({metric.name: metric for metric in metrics})
     found = as_counted(found, policy)
-    rows = {metric.name: reader.rows(content, metric, len(units)) for metric in found}
+    rows = {metric.name: reader.rows(metric, len(units)) for metric in found}
     reader.check_range([metric for metric in found if metric not in metrics], rows, units)
-    notes = [*reader.strings(content, "notes", required=False)]
-    stated = content.get("made_by")
-    made_by = stated if isinstance(stated, str) and stated else "an unknown program"
-    if made_by != f"scoref {__version__}":
-        notes.append(f"{source.shown} was written by {made_by}, this is scoref {__version__}")
+    notes = reader.strings("notes") if "notes" in reader.content else []
+    if reader.made_by != f"scoref {__version__}":
+        notes = [*notes, f"{source.shown} was {reader.written}, this is scoref {__version__}"]
     if unknown:
-        notes.append(f"{source.shown}: ignored unknown metrics: {listed(unknown)}")
+        notes = [*notes, f"{source.shown}: ignored unknown metrics: {listed(unknown)}"]
     return Counted(
-        key=reader.side(content, "key", "key"),
-        response=reader.side(content, "response", source.shown),
+        key=reader.side("key", "key"),
+        response=reader.side("response", source.shown),
         counts=Counts(units, found, rows),
         policy=policy,
         signature=policy.signature(fingerprint),
@@ -148,110 +144,83 @@ def load(path: str | PathLike[str], metrics: Iterable[Metric] = ()) -> Counted:
 class _CountsFileReader:
     """Checks the parts of a counts file, and reports problems."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, data: bytes) -> None:
         self.path = path
-
-    def problem(self, found: str, expected: str, hint: str = "") -> FormatError:
-        return FormatError([Problem(self.path, 0, found, expected, hint)])
-
-    def parse(self, data: bytes) -> dict[str, Any]:
-        import json  # noqa: PLC0415
-
-        try:
-            content = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
-            valid = json.dumps(content, ensure_ascii=False).encode()  # no halves of characters
-        except ValueError as error:
-            raise self.problem(f"damaged JSON ({error})", "a complete counts file") from None
-        except RecursionError:
-            raise self.problem("JSON that nests too deeply", "a counts file") from None
-        del valid
-        if not isinstance(content, dict) or content.get("format") != KIND:
-            raise self.problem("other JSON", f'a counts file, with "format": "{KIND}"')
-        version = content.get("version")
-        if not isinstance(version, list) or [type(part) for part in version] != [int, int]:
-            raise self.problem(f"version {version!r}", "two integers such as [1, 0]")
-        if version[0] > VERSION[0]:
+        self.content = self._parse(data)
+        made_by = self.content.get("made_by")
+        self.made_by = made_by if made_by and isinstance(made_by, str) else "an unknown program"
+        self.written = f"written by {self.made_by}"
+        version = self.content.get("version")
+        major, minor = VERSION
+        if not (isinstance(version, list) and version[:1] == [major] and len(version) == 2):
             raise self.problem(
-                f"version {version[0]}.{version[1]} of the counts format",
-                f"at most version {VERSION[0]}, which scoref {__version__} reads",
-                f"the file was written by {content.get('made_by', 'a later scoref')}: upgrade",
+                f"version {_shown(version)} of the counts format",
+                f"[{major}, {minor}], which scoref {__version__} reads",
+                f"the file was {self.written}: upgrade scoref, or count again",
             )
-        if version[0] != VERSION[0] or version[1] < 0:
-            raise self.problem(
-                f"version {version[0]}.{version[1]} of the counts format", f"version {VERSION[0]}"
-            )
-        if content.get("checksum") != checksum(content):
+        if self.content.get("checksum") != checksum(self.content):
             raise self.problem(
                 "content that does not match its checksum",
                 "a file as `scoref count` wrote it",
                 "the file was changed or damaged: download it again, or count again",
             )
+
+    def problem(self, found: str, expected: str, hint: str = "") -> FormatError:
+        return FormatError([Problem(self.path, 0, found, expected, hint)])
+
+    def _parse(self, data: bytes) -> dict[str, Any]:
+        import json  # noqa: PLC0415
+
+        try:
+            content = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+            json.dumps(content, ensure_ascii=False).encode()  # no halves of characters
+        except ValueError as error:
+            raise self.problem(f"damaged JSON ({error})", "a complete counts file") from None
+        except RecursionError:
+            raise self.problem("JSON that nests too deeply", "a counts file") from None
+        if not isinstance(content, dict) or content.get("format") != KIND:
+            raise self.problem("other JSON", f'a counts file, with "format": "{KIND}"')
         return content
 
-    def mapping(self, content: Mapping[str, Any], name: str) -> dict[str, Any]:
-        value = content.get(name)
+    def mapping(self, name: str) -> dict[str, Any]:
+        value = self.content.get(name)
         if not isinstance(value, dict):
             raise self.problem(f'"{name}": {_shown(value)}', "an object")
         return value
 
-    def strings(self, content: Mapping[str, Any], name: str, *, required: bool = True) -> list[str]:
-        value = content.get(name, None if required else [])
+    def strings(self, name: str) -> list[str]:
+        value = self.content.get(name)
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise self.problem(f'"{name}": {_shown(value)}', "a list of strings")
         return value
 
-    def policy(self, content: Mapping[str, Any]) -> Policy:
-        stated = self.mapping(content, "policy")
-        known = {field.name for field in fields(Policy)}
-        if unknown := sorted(stated.keys() - known):
-            raise self.problem(
-                f"the policy {unknown[0]}:{stated[unknown[0]]}",
-                f"policies that scoref {__version__} knows",
-                f"the file was written by {content.get('made_by', 'another version')}",
-            )
-        for name, value in stated.items():
-            if not isinstance(value, str):
-                raise self.problem(f"the policy {name}: {_shown(value)}", "a string")
+    def policy_and_fingerprint(self) -> tuple[Policy, str]:
+        """Return the policy, and the fingerprint of the key; the signature must state the same."""
+        fingerprint = self.mapping("key").get("fingerprint")
         try:
-            return Policy(**stated)
-        except (UsageError, TypeError) as error:
-            raise self.problem(f"an invalid policy ({error})", "a valid policy") from None
+            policy = Policy.of(self.mapping("policy"))
+            stated = read_signature(str(self.content.get("signature")))
+        except UsageError as error:
+            raise self.problem(
+                f"an invalid policy or signature ({error.message})",
+                f"those that scoref {__version__} knows",
+                f"the file was {self.written}",
+            ) from None
+        if (stated.key, stated.policy) != (fingerprint, policy):
+            raise self.problem(
+                "a signature that states another key or policy than the file",
+                f"the signature {policy.signature(str(fingerprint))}",
+            )
+        return policy, stated.key
 
-    def side(self, content: Mapping[str, Any], name: str, source: str) -> Side:
-        values = self.mapping(content, name)
+    def side(self, name: str, source: str) -> Side:
+        values = self.mapping(name)
         numbers = [values.get(field) for field in _SIDE]
-        if _OTHERS in values:  # files of version 0.1 do not have it
-            numbers.append(values[_OTHERS])
+        numbers.append(values.get(_OTHERS, 0))
         if not all(type(number) is int and number >= 0 for number in numbers):
             expected = f"{', '.join(_SIDE)} as whole numbers of at least 0"
             raise self.problem(f'"{name}" without all of its numbers', expected)
-        side = Side(source, *numbers)  # type: ignore[arg-type]  # they have been checked
-        for less, more in (
-            ("entities", "mentions"),
-            ("duplicates_dropped", "mentions"),
-            ("singletons_dropped", "entities"),
-            ("others_dropped", "mentions"),
-        ):
-            if getattr(side, less) > getattr(side, more):
-                found = f"{getattr(side, less):,} {less} and {getattr(side, more):,} {more}"
-                raise self.problem(f'"{name}" with {found}', f"{less} that are at most {more}")
-        return side
-
-    def fingerprint(self, content: Mapping[str, Any], policy: Policy) -> str:
-        """Return the fingerprint of the key; the signature must state the same key and policy."""
-        value = self.mapping(content, "key").get("fingerprint")
-        if not isinstance(value, str) or not value:
-            raise self.problem(f'"fingerprint": {_shown(value)}', "the fingerprint of the key")
-        try:
-            stated = read_signature(str(content.get("signature")))
-        except UsageError as error:
-            raise self.problem(error.message, "the signature of the scores") from None
-        if (stated.key, stated.policy) != (value, policy):
-            raise self.problem(
-                "a signature that states another key or policy than the file",
-                f"the signature {policy.signature(value)}",
-            )
-        return value
+        return Side(source, *numbers)  # type: ignore[arg-type]  # they have been checked
 
     def check_range(
         self, metrics: Iterable[Metric], rows: Mapping[str, Floats], units: Sequence[str]
@@ -266,12 +235,10 @@ class _CountsFileReader:
                     "the file was changed after counting: count again",
                 )
 
-    def metrics(
-        self, content: Mapping[str, Any], own: Mapping[str, Metric]
-    ) -> tuple[tuple[Metric, ...], list[str]]:
+    def metrics(self, own: Mapping[str, Metric]) -> tuple[tuple[Metric, ...], list[str]]:
         """Return the known metrics of a file, and the names of its unknown metrics."""
         found, unknown = [], []
-        for name, part in self.mapping(content, "metrics").items():
+        for name, part in self.mapping("metrics").items():
             metric = own.get(name) or _find(name)
             if not isinstance(metric, Metric):
                 unknown.append(metric)
@@ -281,16 +248,15 @@ class _CountsFileReader:
                 raise self.problem(
                     f"{name} with the columns {_shown(columns)}",
                     f"the columns {', '.join(metric.columns)}",
-                    f"the file was written by {content.get('made_by', 'another version')}, this is"
-                    f" scoref {__version__}: count again",
+                    f"the file was {self.written}, this is scoref {__version__}: count again",
                 )
             found.append(metric)
         if not found:
             raise self.problem("no known metric", "counts of at least one known metric")
         return tuple(found), unknown
 
-    def rows(self, content: Mapping[str, Any], metric: Metric, units: int) -> Floats:
-        rows = content["metrics"][metric.name].get("rows")
+    def rows(self, metric: Metric, units: int) -> Floats:
+        rows = self.content["metrics"][metric.name].get("rows")
         try:
             # NumPy would convert texts and truth values.
             numbers = [row if set(map(type, row)) <= {int, float} else None for row in rows]

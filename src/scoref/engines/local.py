@@ -1,20 +1,25 @@
-"""Scoring in this process, with both corpora in memory."""
+"""Scoring in this process, with both corpora in memory; and how every engine makes its result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from scoref.base.phrases import counted
 from scoref.counts.counted import as_counted
 from scoref.counts.counts import Counts
-from scoref.engines.result_assembly import assemble_prepared
+from scoref.matching.alignment import Alignment
 from scoref.matching.inputs import Input, ReadOptions
 from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import Requirements
+from scoref.matching.summary import PreparationSummary
 from scoref.metrics import Metric
 from scoref.policy import Policy
 from scoref.result import Result
+
+if TYPE_CHECKING:
+    from scoref.llm.fidelity import Fidelity
 
 
 def score_local(
@@ -46,3 +51,41 @@ def _note_ties(result: Result, prepared: Prepared, metrics: Iterable[Metric]) ->
         f"several alignments of split antecedents are equally good, but not their scores: {shown}"
     )
     return replace(result, notes=(*result.notes, note))
+
+
+def assemble_result(
+    counts: Counts,
+    summary: PreparationSummary,
+    policy: Policy,
+    fingerprint: str,
+    *,
+    alignment: Alignment | None = None,
+    fidelity: Fidelity | None = None,
+) -> Result:
+    """Return the result of counts from any engine, with all notes and its signature.
+
+    `alignment` has the single mentions, if they are in memory. `fidelity` is that of a response
+    that a language model wrote.
+    """
+    return Result(
+        key=summary.key.side(),
+        response=summary.response.side(),
+        counts=counts,
+        policy=policy,
+        signature=policy.signature(fingerprint),
+        notes=summary.notes(policy),
+        alignment=alignment,
+        fidelity=fidelity,
+    )
+
+
+def assemble_prepared(counts: Counts, prepared: Prepared) -> Result:
+    """Return the result of counts of sides that were prepared as a whole."""
+    return assemble_result(
+        counts,
+        prepared.summary,
+        prepared.policy,
+        prepared.fingerprint,
+        alignment=prepared.alignment,
+        fidelity=prepared.generated.fidelity if prepared.generated else None,
+    )

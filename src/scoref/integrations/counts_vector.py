@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Floats
+from scoref.base.exact_sums import exact_sum
 from scoref.counts.counted import as_counted
-from scoref.counts.counts import Counts, exact_sum
+from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input
 from scoref.metrics import Metric, MetricLike, find_metrics, portable

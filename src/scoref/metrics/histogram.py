@@ -14,7 +14,6 @@ solves the alignments and passes their totals; the other counts of CEAF are sums
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -23,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints
+from scoref.base.exact_sums import exact_sum
 from scoref.exceptions import UsageError
 from scoref.metrics.table import Table
 
@@ -75,25 +75,21 @@ class HistogramTable(Table):
 
     def sum_keys(self, values: NDArray[Any]) -> Floats:
         """Sum one value per key entity into the value of the unit."""
-        return _exact_sum(values * self.key_times)
+        return exact_sum((values * self.key_times)[:, None])
 
     def sum_responses(self, values: NDArray[Any]) -> Floats:
         """Sum one value per response entity into the value of the unit."""
-        return _exact_sum(values * self.res_times)
+        return exact_sum((values * self.res_times)[:, None])
 
     def sum_cells(self, values: NDArray[Any]) -> Floats:
         """Sum one value per cell into the value of the unit."""
-        return _exact_sum(values * self.cell_times)
+        return exact_sum((values * self.cell_times)[:, None])
 
     def _kept(self, entity: Ints, times: Ints) -> Ints:
         """Sum the cells of each entity; equal entities share the sum of their cells equally."""
         kept = np.zeros(len(times), dtype=np.int64)
         np.add.at(kept, entity, self.count * self.cell_times)
         return kept // times
-
-
-def _exact_sum(values: NDArray[Any]) -> Floats:
-    return np.array([math.fsum(values.tolist())])
 
 
 class Histogram(NamedTuple):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.base.arrays import Floats, Ints, exact_sum_by
+from scoref.base.arrays import Floats, Ints
+from scoref.base.exact_sums import exact_sum_by
 from scoref.exceptions import UsageError
 
 if TYPE_CHECKING:

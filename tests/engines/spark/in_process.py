@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from scoref.engines.spark.dataframes import SideFrame
 from scoref.engines.spark.row_groups import RowGroups
-from scoref.engines.spark.side_frames import SideFrame
-from scoref.engines.spark.side_schema import SideSchema
+from scoref.engines.spark.side_table import SideSchema
 from scoref.engines.spark.table_files import open_file
 from scoref.formats.table.layout import TableLayout, find_layout
 
@@ -122,4 +122,4 @@ def side_of_uri(name: str, uri: str, path: str | None = None) -> SideFrame:
     schema = SideSchema(name, shown, tuple(layout.roles), has_places=True, files=(shown,))
     groups = RowGroups.of([uri], schema)
     assert groups is not None
-    return SideFrame(Frame([]), groups.schema, groups=groups, rows=groups.rows)  # type: ignore[arg-type]
+    return SideFrame(Frame([]), groups.schema, groups=groups)  # type: ignore[arg-type]

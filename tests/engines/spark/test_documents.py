@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import scoref
-from scoref.engines.spark.by_document import score_documents
-from scoref.engines.spark.side_frames import harmonize, read_parquet
+from scoref.engines.spark.dataframes import harmonize, read_parquet
+from scoref.engines.spark.document_scoring import score_documents
 from scoref.exceptions import DocumentError, MentionError, ScorefError, UsageError
 from scoref.metrics import find_metrics
 from scoref.metrics.bcubed import count as count_b_cubed

@@ -20,7 +20,7 @@ import pytest
 
 import scoref
 from scoref.engines.spark import table_files
-from scoref.engines.spark.by_document import score_documents
+from scoref.engines.spark.document_scoring import score_documents
 from scoref.engines.spark.session import check_installed, check_java
 from scoref.engines.spark.table_files import can_open, list_files, open_file
 from scoref.exceptions import UsageError

@@ -10,8 +10,8 @@ import pytest
 
 import scoref
 from scoref.engines.spark import ceaf_rounds
-from scoref.engines.spark.as_one_unit import score_one_unit
-from scoref.engines.spark.side_frames import harmonize, read_parquet
+from scoref.engines.spark.dataframes import harmonize, read_parquet
+from scoref.engines.spark.unit_scoring import score_one_unit
 from scoref.exceptions import MentionError, UsageError
 from scoref.metrics import find_metrics
 from scoref.spark import count, score_files

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoref
-from scoref.engines.spark import blocks, by_document, ceaf_rounds
-from scoref.engines.spark.as_one_unit import score_one_unit
-from scoref.engines.spark.by_document import score_documents
+from scoref.engines.spark import blocks, ceaf_rounds, document_scoring
+from scoref.engines.spark.document_scoring import score_documents
+from scoref.engines.spark.integer_rows import CHECK, UnitIds
 from scoref.engines.spark.row_groups import plan_ranges
-from scoref.engines.spark.unit_records import CHECK, UnitIds
-from scoref.engines.spark.unit_steps import UnitSteps
+from scoref.engines.spark.unit_scoring import score_one_unit
+from scoref.engines.spark.unit_tasks import UnitSteps
 from scoref.exceptions import ScorefError, UsageError
 from scoref.metrics import find_metrics
 from tests.engines.same_tables import outcome
@@ -68,7 +68,7 @@ def test_ranges_of_documents_are_counted_apart(
     assert len(plan) > 3
     read = sum(len(one) + len(other) for _, one, other in plan)
     assert read < 2 * (len(key.groups.groups) + len(response.groups.groups))
-    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 360)
+    monkeypatch.setattr(document_scoring, "ROWS_PER_RANGE", 360)
     found = score_documents(key, response, find_metrics(METRICS), scoref.Policy())
     assert_same(found, scoref.score(*clustered, METRICS))
 
@@ -101,7 +101,7 @@ def test_names_with_a_part_are_paired(
         write(tmp_path, "key", by_name(key), 20),
         write(tmp_path, "response", by_name(response), 20),
     )
-    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 50)
+    monkeypatch.setattr(document_scoring, "ROWS_PER_RANGE", 50)
     found = score_documents(*sides(paths), find_metrics(METRICS), scoref.Policy(), buckets)
     assert_same(found, scoref.score(*paths, METRICS))
 
@@ -123,10 +123,10 @@ def test_a_bucket_is_divided_if_memory_is_short(
 ) -> None:
     """So that large documents are alone; one that does not fit is refused with what it needs."""
     scored = find_metrics(METRICS)
-    monkeypatch.setattr(by_document, "task_memory", lambda _: 100 * 400)
+    monkeypatch.setattr(document_scoring, "task_memory", lambda _: 100 * 400)
     found = score_documents(*sides(clustered), scored, scoref.Policy(), 2)
     assert_same(found, scoref.score(*clustered, METRICS))
-    monkeypatch.setattr(by_document, "task_memory", lambda _: 20 * 400)
+    monkeypatch.setattr(document_scoring, "task_memory", lambda _: 20 * 400)
     with pytest.raises(UsageError, match=r"document text \d+ has \d+ rows on both") as error:
         score_documents(*sides(clustered), scored, scoref.Policy(), 2)
     assert "raise spark.executor.memory until each core of an executor has" in error.value.hint
@@ -142,7 +142,7 @@ def test_problems_of_all_shards_are_reported_in_order(
     paths = write(tmp_path, "key", key, 50), write(tmp_path, "response", response, 50)
     with pytest.raises(ScorefError) as expected:
         scoref.score(*paths)
-    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 200)
+    monkeypatch.setattr(document_scoring, "ROWS_PER_RANGE", 200)
     for buckets in (5, None):
         with pytest.raises(ScorefError) as error:
             score_documents(*sides(paths), find_metrics(None), scoref.Policy(), buckets)
@@ -204,7 +204,7 @@ def test_texts_with_the_same_hash_are_refused() -> None:
     hashes = {"first": np.array([5, 5]), "second": np.array([1, 2])}
     rows = blocks.send(blocks.write_columns(hashes, 0, f"entity{CHECK}"))
     with pytest.raises(ScorefError, match="two different texts in the column of `entity`"):
-        list(steps.join()(rows))
+        list(steps.in_order(is_careful=False)[0](rows))
 
 
 def test_large_blocks_are_written_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +226,7 @@ def test_a_side_without_rows_is_what_it_is_locally(
     buckets: int | None,
 ) -> None:
     """All buckets of the response, or of both sides, are empty."""
-    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 50)
+    monkeypatch.setattr(document_scoring, "ROWS_PER_RANGE", 50)
     nothing = {name: np.asarray(column)[:0] for name, column in drawn()[0].items()}
     empty = write(tmp_path, "nothing", nothing)
     for paths in ((clustered[0], empty), (empty, empty)):
@@ -244,7 +244,7 @@ def test_control_characters_are_refused_as_locally(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str
 ) -> None:
     """In ranges and in blocks; the key is named before the response."""
-    monkeypatch.setattr(by_document, "ROWS_PER_RANGE", 100)
+    monkeypatch.setattr(document_scoring, "ROWS_PER_RANGE", 100)
     key, response = map(by_name, drawn(documents=4))
     texts = {**key, "entity": key["entity"].astype(str)}
     texts[role] = np.where(np.arange(len(key["start"])) == 70, "a\x1b", texts[role])

@@ -23,11 +23,11 @@ from scoref.base import memory
 from scoref.base.process_pool import Processes
 from scoref.cli import main
 from scoref.corpus import fingerprint
-from scoref.engines.processes.prefetched_input import PrefetchedInput
-from scoref.engines.tables import score_tables, shard_rows, spill
+from scoref.engines.prefetched_input import PrefetchedInput
+from scoref.engines.tables import document_shards, score_tables, temporary_files
 from scoref.engines.tables.id_column import IdColumn
-from scoref.engines.tables.records import CollisionCheck
 from scoref.engines.tables.row_table import ParquetTable, TablePair
+from scoref.engines.tables.unit_records import CollisionCheck
 from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.matching.inputs import ReadOptions
 
@@ -82,7 +82,7 @@ def in_shards(
 ) -> Outcome:
     """Score with the memory of so many rows, or return the message of an error."""
     try:
-        return score_tables(both(folder), metrics, policy, rows * shard_rows.ROW_BYTES)
+        return score_tables(both(folder), metrics, policy, rows * document_shards.ROW_BYTES)
     except ScorefError as error:
         return str(error)
 
@@ -280,7 +280,7 @@ def test_a_metric_of_a_user_sees_the_labels_of_mentions(tmp_path: Path) -> None:
         assert table.mentions.alignment.key_corpus.labels[0].startswith("m")
         return np.ones((len(table.units), 4))
 
-    result = score_tables(both(tmp_path), [labels], Policy(), 20 * shard_rows.ROW_BYTES)
+    result = score_tables(both(tmp_path), [labels], Policy(), 20 * document_shards.ROW_BYTES)
     assert result["labels"].f1 == 1
 
 
@@ -320,7 +320,7 @@ def test_a_document_larger_than_memory_is_refused(tmp_path: Path) -> None:
     """With its name, and the memory that it would take."""
     pair_of(tmp_path)
     with pytest.raises(UsageError, match="document d0 has 20 rows on both sides together") as error:
-        score_tables(both(tmp_path), None, Policy(), 15 * shard_rows.ROW_BYTES)
+        score_tables(both(tmp_path), None, Policy(), 15 * document_shards.ROW_BYTES)
     assert error.value.hint.startswith("--memory ")
 
 
@@ -357,7 +357,7 @@ def test_temporary_files_have_no_name(tmp_path: Path, monkeypatch: pytest.Monkey
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     ids = np.arange(50)
-    spilled = spill.SpilledColumns(3, 2)
+    spilled = temporary_files.SpilledColumns(3, 2)
     spilled.add((ids, -ids), ids)
     assert not list(folder.iterdir())
     parts = [spilled.read(part) for part in range(3)]
@@ -493,7 +493,7 @@ def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]
         TablePair(ParquetTable(key), ParquetTable(response)),
         None,
         Policy(),
-        30 * shard_rows.ROW_BYTES,
+        30 * document_shards.ROW_BYTES,
     )
     read = scoref.score(scoref.read(key), scoref.read(response))
     jobs = read_with_jobs(key, 2), read_with_jobs(response, 2)

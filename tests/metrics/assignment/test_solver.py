@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import permutations
 from random import Random
@@ -15,7 +14,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from scoref.base.arrays import Bools, Floats, Ints, exact_sum_by
+from scoref.base.arrays import Bools, Floats, Ints
 from scoref.metrics.assignment import solver as assignment
 from scoref.metrics.assignment.augmenting_paths import place
 from scoref.metrics.assignment.solver import best_alignment, best_total
@@ -174,25 +173,6 @@ def test_totals_do_not_depend_on_division_or_order(
     label = np.repeat([0, 1], [len(one[0]), len(other[0])])
     together = best_total(row, column, np.concatenate([one[2], other[2]]), label, 2)
     assert together.tolist() == alone
-
-
-@given(st.lists(st.integers(0, 3) | st.just(9), min_size=1), st.randoms(use_true_random=False))
-def test_an_exact_sum_is_rounded_once(labels: list[int], random: Random) -> None:
-    """It is that of `math.fsum` where no value is below a hundredth of the largest."""
-    values = [random.choice([1 / 3, 2 / 7, 0.1, 5.0, 1 + random.random()]) for _ in labels]
-    sums = exact_sum_by(np.array(labels), np.array(values), 10)
-    for label in range(10):
-        expected = math.fsum(v for v, at in zip(values, labels, strict=True) if at == label)
-        assert sums[label] == expected
-
-
-@given(st.lists(st.floats(0, 1e6), min_size=1), st.randoms(use_true_random=False))
-def test_an_exact_sum_has_no_order(values: list[float], random: Random) -> None:
-    """Whatever the values: the same bits in any order, and no more than rounding away."""
-    label = np.zeros(len(values), dtype=np.int64)
-    (total,) = exact_sum_by(label, np.array(values), 1)
-    (mixed,) = exact_sum_by(label, np.array(random.sample(values, len(values))), 1)
-    assert total == mixed == pytest.approx(math.fsum(values), rel=1e-15)
 
 
 def test_being_best_on_both_sides_is_not_enough() -> None:

@@ -21,7 +21,8 @@ from scoref.analysis.blame import decomposes
 from scoref.analysis.errors import kinds as k
 from scoref.analysis.errors.collection import Errors
 from scoref.base.arrays import Bools, Floats, Ints
-from scoref.counts.counts import Counts, exact_sum
+from scoref.base.exact_sums import exact_sum
+from scoref.counts.counts import Counts
 from scoref.metrics import Metric
 from scoref.metrics.base import F1, count_units
 from scoref.metrics.table import NOWHERE, Table

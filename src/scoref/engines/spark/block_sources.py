@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scoref.base.arrays import Ints, first_of_run
-from scoref.engines.spark.blocks import SCHEMA, BlockTable, RowBlock, prepare_worker, send
+from scoref.engines.spark.blocks import SCHEMA, RowBlock, for_each, prepare_worker, send
 from scoref.engines.spark.row_groups import RowGroup, RowGroups
-from scoref.engines.spark.side_schema import FILE, FILE_BITS, PLACE, SideSchema
+from scoref.engines.spark.side_table import FILE, FILE_BITS, PLACE, BlockTable, SideSchema
 from scoref.engines.spark.table_files import path_of
 from scoref.engines.tables.id_column import to_arrow, to_numpy
-from scoref.exceptions import FormatError
-from scoref.formats.table.cells import parse_number
-from scoref.formats.table.columns import TableColumns
-from scoref.formats.table.layout import NUMBERS
 from scoref.formats.table.parquet_files import arrow_module
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyspark.sql import DataFrame
 
-    from scoref.engines.spark.side_frames import SideFrame
+    from scoref.engines.spark.dataframes import SideFrame
 
 Divide = Callable[["Iterable[pa.Table]", SideSchema], Iterator[RowBlock]]
 """Divides rows of a side, which come some at a time, into blocks."""
@@ -38,28 +35,20 @@ def blocks_of(sides: Sequence[SideFrame], divide: Divide) -> DataFrame:
     groups = [side.groups for side in sides if side.groups is not None]
     if len(groups) == len(sides):
         chunks = [(source, some) for source in groups for some in source.chunks(_ROWS_PER_READ)]
-        numbers = sides[0].frame.sparkSession.range(0, len(chunks), 1, len(chunks))
-        return numbers.mapInArrow(_GroupTask(chunks, divide), SCHEMA)
+        spark = sides[0].frame.sparkSession
+        return for_each(spark, chunks, partial(_divide_groups, divide), SCHEMA)
     key, response = (
         side.frame.mapInArrow(_FrameTask(side.schema, side.uris, divide), SCHEMA) for side in sides
     )
     return key.union(response)
 
 
-@dataclass(frozen=True, slots=True)
-class _GroupTask:
-    """Reads the chunks of row groups with the numbers that it gets: what `mapInArrow` calls."""
-
-    chunks: Sequence[tuple[RowGroups, tuple[RowGroup, ...]]]
-    divide: Divide
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield blocks."""
-        prepare_worker()
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                source, groups = self.chunks[number]
-                yield from send(self.divide(_read_groups(source, groups), source.schema))
+def _divide_groups(
+    divide: Divide, chunk: tuple[RowGroups, Sequence[RowGroup]]
+) -> Iterator[pa.RecordBatch]:
+    """Read a chunk of row groups, and yield its blocks."""
+    source, groups = chunk
+    return send(divide(_read_groups(source, groups), source.schema))
 
 
 def _read_groups(source: RowGroups, groups: Sequence[RowGroup]) -> Iterator[pa.Table]:
@@ -103,7 +92,7 @@ class _FrameTask:
     def _normal(self, rows: pa.Table) -> pa.Table:
         """Return the columns of all roles, with the types and places of the side."""
         place = self._places(rows)
-        columns = {role: self._column(role, rows, place) for role in self.side.roles}
+        columns = {role: rows.column(role).cast(self.side.types[role]) for role in self.side.roles}
         if self.side.files:
             self._check_texts(arrow_module().table(columns), place >> FILE_BITS)
         if self.side.has_places:
@@ -130,31 +119,3 @@ class _FrameTask:
         number = np.array([numbers[path_of(uri)] for uri in files.dictionary.to_pylist()])
         found: Ints = (number[to_numpy(files.indices)] << FILE_BITS) + place
         return found
-
-    def _column(self, role: str, rows: pa.Table, place: Ints) -> Any:
-        column, types = rows.column(role), arrow_module().types
-        is_number = types.is_integer(column.type) or types.is_floating(column.type)
-        if role in NUMBERS and not is_number:
-            column = _parse_numbers(column, role, place, self.side)
-        return column.cast(self.side.types[role])
-
-
-def _parse_numbers(column: Any, role: str, places: Ints, side: SideSchema) -> Any:
-    """Parse the whole numbers of a column of texts, as the reader of CSV tables does."""
-    arrow = arrow_module()
-    coded = column.combine_chunks().dictionary_encode()
-    texts = [text.strip() for text in coded.dictionary.to_pylist()]
-    numbers = [parse_number(text) for text in texts]
-    is_wrong = [bool(text) and number < 0 for text, number in zip(texts, numbers, strict=True)]
-    codes = coded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
-    table = TableColumns(side.source, {}, {}, places)
-    table.add_problems(
-        np.array([*is_wrong, False])[codes],
-        lambda row: f"`{column[row].as_py()}` in the column of `{role}`",
-        "a whole number from 0",
-        "write offsets in the text, counted from 0",
-    )
-    if table.problems:
-        raise FormatError(side.locate(table.problems), side.source)
-    values = arrow.array([*(None if one < 0 else one for one in numbers), None], arrow.int64())
-    return arrow.chunked_array([values.take(arrow.array(codes))])

@@ -2,37 +2,36 @@
 
 A map task divides its rows into buckets with NumPy, and writes the rows of each bucket as one
 compressed block of Arrow data. Spark moves the blocks of a bucket to one place, where a task puts
-them together again, as columns of integers or as a `BlockTable`.
+them together again, as columns of integers or as a `BlockTable`. The driver gets few and small
+blocks: `Collected`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.base.malloc import allow_malloc_settings, keep_freed_memory
-from scoref.corpus.attributes import concatenate_columns
-from scoref.corpus.corpus import Corpus
-from scoref.engines.spark.side_schema import PLACE, SideSchema
+from scoref.base.memory import allow_malloc_settings, keep_freed_memory
 from scoref.engines.tables.id_column import to_arrow, to_numpy
-from scoref.engines.tables.row_table import BATCH_ROWS, RowTable
-from scoref.engines.tables.spill import part_of, sort_by_part
-from scoref.exceptions import Problem
-from scoref.formats.table.layout import NUMBERS, TableLayout
-from scoref.formats.table.parquet_files import ArrowSource, arrow_module
+from scoref.engines.tables.temporary_files import part_of, sort_by_part
+from scoref.formats.table.parquet_files import arrow_module
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
 SCHEMA = "bucket int, kind string, size long, block binary"
 """A block: what is in it, and how many rows it has."""
+
+TOTALS = "totals"
+"""The kind of blocks with numbers that the driver adds up."""
 
 MOST_BUCKETS = 2000
 _LARGEST = 8_000_000
@@ -73,6 +72,12 @@ def prepare_worker() -> None:
     """Let the Python process of an executor keep memory for its next blocks, as a command does."""
     allow_malloc_settings()
     keep_freed_memory()
+
+
+def write_totals(totals: dict[str, int], bucket: int = 0) -> Iterator[RowBlock]:
+    """Write numbers for the driver, which adds them up modulo 2**64."""
+    arrays = {name: np.array([number % 2**64], np.uint64) for name, number in totals.items()}
+    return write_columns({name: one.view(np.int64) for name, one in arrays.items()}, bucket, TOTALS)
 
 
 def divide(rows: pa.Table, bucket: Ints, kind: str, buckets: int) -> Iterator[RowBlock]:
@@ -180,6 +185,32 @@ class StepTask:
             yield from send(chain(others, self.step(bucket, kinds)))
 
 
+@dataclass(frozen=True, slots=True)
+class _ItemTask:
+    """Works on the items with the numbers that it gets: what `mapInArrow` calls on executors."""
+
+    items: Sequence[Any]
+    work: Callable[[Any], Iterator[pa.RecordBatch]]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield what the work on each item yields."""
+        prepare_worker()
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                yield from self.work(self.items[number])
+
+
+def for_each(
+    spark: SparkSession,
+    items: Sequence[Any],
+    work: Callable[[Any], Iterator[pa.RecordBatch]],
+    schema: Any,
+) -> DataFrame:
+    """Work on each item in a task of its own, which yields rows of the schema."""
+    numbers = spark.range(0, len(items), 1, len(items))
+    return numbers.mapInArrow(_ItemTask(items, work), schema)
+
+
 def shuffle(frame: DataFrame, buckets: int) -> DataFrame:
     """Move the blocks of each bucket to a task of its own."""
     if hasattr(frame, "repartitionById"):  # since Spark 4.1
@@ -187,70 +218,37 @@ def shuffle(frame: DataFrame, buckets: int) -> DataFrame:
     return frame.repartition(buckets, "bucket")
 
 
-class BlockTable(RowTable):
-    """Rows of a side, in the order of their places or of their ids."""
-
-    def __init__(self, side: SideSchema, tables: Iterable[pa.Table]) -> None:
-        ArrowSource.__init__(self, side.source, side.size)
-        self._side = side
-        at = {role: number for number, role in enumerate(side.roles)}
-        self.layout = TableLayout(side.roles, at)
-        self.schema = self.arrow.schema(list(side.types.items()))
-        self._rows = self._in_order([*tables, _nothing(side)])
-        self.rows = self._rows.num_rows
-        zeros = np.zeros(self.rows, dtype=np.int64)
-        self._places = to_numpy(self._rows.column(PLACE)) if side.has_places else zeros
-
-    def _in_order(self, tables: list[pa.Table]) -> pa.Table:
-        rows = self.arrow.concat_tables(tables)
-        if not self._side.has_places:
-            return _sort_by_ids(rows, self._side)
-        place = to_numpy(rows.column(PLACE))
-        if (place[1:] > place[:-1]).all():
-            return rows
-        return rows.take(to_arrow(np.argsort(place, kind="stable")))
-
-    def batches(self, roles: Collection[str]) -> Iterator[Any]:
-        """Yield all rows, with some of their columns."""
-        yield from self._rows.select(list(roles)).to_batches(BATCH_ROWS)
-
-    def lines(self, first: int, end: int) -> Ints:
-        """Return the places of some rows."""
-        return self._places[first:end]
-
-    def locate(self, problems: Iterable[Problem]) -> list[Problem]:
-        """Leave places as they are: the driver puts problems in order."""
-        return list(problems)
-
-    def complete(self, corpus: Corpus) -> Corpus:
-        """Add the attributes that the table has in other buckets, with empty values."""
-        roles = self._side.roles
-        of_entities = {role.removeprefix("entity_") for role in roles if role.startswith("entity_")}
-        of_mentions = {role for role in roles if role in {"type", "role", "style", "head_text"}}
-
-        def fill(columns: Any, names: set[str], size: int) -> dict[str, Any]:
-            nothing = {name: np.full(size, "") for name in names if name not in columns}
-            return concatenate_columns([({**columns, **nothing}, size)])
-
-        return replace(
-            corpus,
-            attributes=fill(corpus.attributes, of_mentions, len(corpus)),
-            entity_attributes=fill(corpus.entity_attributes, of_entities, corpus.entity_count),
-        )
+def persist(frame: DataFrame, stack: ExitStack) -> DataFrame:
+    """Cache a DataFrame that is used again, in memory or on disk, until the stack is closed."""
+    stack.callback(frame.persist().unpersist)
+    return frame
 
 
-def _nothing(side: SideSchema) -> pa.Table:
-    fields = dict(side.types)
-    if side.has_places:
-        fields[PLACE] = arrow_module().int64()
-    return arrow_module().schema(list(fields.items())).empty_table()
+@dataclass(frozen=True, slots=True, eq=False)
+class Collected:
+    """Blocks of some kinds, and the totals of all tasks."""
 
+    blocks: tuple[RowBlock, ...]
+    totals: dict[str, int]
 
-def _sort_by_ids(rows: pa.Table, side: SideSchema) -> pa.Table:
-    """Sort rows without places; ids that are numbers are sorted as texts, as on other engines."""
-    by = {name: rows.column(name) for name in side.order}
-    for name in by.keys() - NUMBERS:
-        by[name] = by[name].cast(arrow_module().string())
-    keys = [(name, "ascending") for name in by]
-    order = arrow_module(".compute").sort_indices(arrow_module().table(by), sort_keys=keys)
-    return rows.take(order)
+    @classmethod
+    def of(cls, frame: DataFrame, kinds: Iterable[str]) -> Collected:
+        """Run what makes a DataFrame of blocks, and fetch those of some kinds, and totals."""
+        wanted = ", ".join(f"'{kind}'" for kind in (*kinds, TOTALS))
+        rows = frame.where(f"kind in ({wanted})").toArrow()
+        blocks = tuple(received(rows.to_batches()))
+        totals: dict[str, int] = {}
+        for block in blocks:
+            if block.kind == TOTALS:
+                for name, (number,) in block.read().to_pydict().items():
+                    totals[name] = totals.get(name, 0) + number
+        return cls(blocks, totals)
+
+    def total(self, name: str) -> int:
+        """Return a total, or 0 if no task reported it."""
+        return self.totals.get(name, 0)
+
+    def columns(self, kinds: Sequence[str], names: Sequence[str]) -> list[Ints]:
+        """Return the columns of all blocks of some kinds."""
+        blocks = [block for block in self.blocks if block.kind in kinds]
+        return list(read_columns(blocks, names).values())

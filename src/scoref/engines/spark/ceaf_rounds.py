@@ -17,26 +17,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoref.base.arrays import Bools, Floats, Ints, first_of_run
-from scoref.engines.large_unit import WITHOUT_CEAF
 from scoref.engines.spark.blocks import (
     SCHEMA,
+    Collected,
     RowBlock,
     StepTask,
     divide_columns,
+    persist,
     read_columns,
     shuffle,
     write_columns,
+    write_totals,
 )
-from scoref.engines.spark.unit_records import write_totals
-from scoref.engines.spark.unit_steps import (
+from scoref.engines.spark.unit_tasks import (
     BINS,
     CELL_COLUMNS,
     CELLS,
     LONELY,
     Blocks,
-    Collected,
-    persist,
 )
+from scoref.engines.tables.unit_histogram import WITHOUT_CEAF
 from scoref.exceptions import UsageError
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.ceaf import worth_of

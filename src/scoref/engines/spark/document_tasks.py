@@ -18,7 +18,6 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.spark.blocks import (
-    BlockTable,
     RowBlock,
     by_bucket,
     compress,
@@ -27,14 +26,14 @@ from scoref.engines.spark.blocks import (
     received,
 )
 from scoref.engines.spark.row_groups import DocumentRange, RowGroup, RowGroups
-from scoref.engines.spark.side_schema import SideSchema
+from scoref.engines.spark.side_table import BlockTable, SideSchema
 from scoref.engines.tables.document_index import DocumentIndex
+from scoref.engines.tables.document_shards import ROW_BYTES, coded_row_bytes, divide_documents
+from scoref.engines.tables.documents_in_shards import ShardCounter, codes_suffice, count_documents
 from scoref.engines.tables.id_column import IdColumn
 from scoref.engines.tables.row_table import RowTable, TablePair
-from scoref.engines.tables.shard_counter import ShardCounter, codes_suffice, count_documents
-from scoref.engines.tables.shard_rows import ROW_BYTES, coded_row_bytes, divide_documents
-from scoref.engines.tables.spill import part_of
-from scoref.exceptions import FormatError, Problem, UsageError
+from scoref.engines.tables.temporary_files import part_of
+from scoref.exceptions import FormatError, UsageError
 from scoref.formats.table.parquet_files import arrow_module
 from scoref.matching.document_pairing import Pairing, find_key_documents, invert_pairing
 from scoref.metrics import Metric, find_metrics
@@ -113,22 +112,20 @@ def _report(report: bytes, summary: str) -> pa.RecordBatch:
 
 @dataclass(frozen=True, slots=True)
 class RangeTask:
-    """Reads ranges of documents from the files of both sides: what `mapInArrow` calls."""
+    """Reads a range of documents from the files of both sides."""
 
     task: ShardTask
     groups: tuple[RowGroups, RowGroups]
-    plan: Sequence[tuple[DocumentRange | None, Sequence[RowGroup], Sequence[RowGroup]]]
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Count the ranges with these numbers."""
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                documents, *chosen = self.plan[number]
-                key, response = (
-                    groups.table(some, documents)
-                    for groups, some in zip(self.groups, chosen, strict=True)
-                )
-                yield self.task.report(key, response)
+    def __call__(
+        self, planned: tuple[DocumentRange | None, Sequence[RowGroup], Sequence[RowGroup]]
+    ) -> Iterator[pa.RecordBatch]:
+        """Count the range, in these row groups of both sides."""
+        documents, *chosen = planned
+        key, response = (
+            groups.table(some, documents) for groups, some in zip(self.groups, chosen, strict=True)
+        )
+        yield self.task.report(key, response)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +264,3 @@ def _sums(counter: ShardCounter) -> dict[str, Any]:
         found[name] = {total: getattr(side, total) for total in SIDE_TOTALS}
         found[name]["repeats"] = list(side.repeats)
     return found
-
-
-def read_problems(summary: dict[str, Any]) -> list[Problem]:
-    """Return the problems that a shard reports instead of counts."""
-    return [Problem(*fields) for fields in summary["problems"]]

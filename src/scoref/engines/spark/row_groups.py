@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Ints
-from scoref.engines.spark.side_schema import FILE_BITS, SideSchema
+from scoref.engines.spark.side_table import FILE_BITS, SideSchema
 from scoref.engines.spark.table_files import LOCAL, can_open, decoded_type, open_file
 from scoref.engines.tables.id_column import to_arrow
 from scoref.engines.tables.row_table import BATCH_ROWS, RowTable

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from os.path import normpath
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 import numpy as np
 
-from scoref.engines.spark.side_schema import FILE, PLACE
+from scoref.engines.spark.blocks import for_each
+from scoref.engines.spark.side_table import FILE, PLACE
 from scoref.engines.tables.id_column import to_arrow
 from scoref.engines.tables.row_table import BATCH_ROWS
 from scoref.exceptions import UsageError
@@ -158,35 +158,20 @@ def read_with_arrow(spark: SparkSession, path: str) -> tuple[DataFrame, list[str
     names = (layout.header[at] for at in layout.at.values())
     fields = [(name, decoded_type(found.field(name).type)) for name in names]
     schema = arrow.schema([*fields, (PLACE, arrow.int64()), (FILE, arrow.string())])
-    numbers = spark.range(0, len(uris), 1, len(uris))
-    return numbers.mapInArrow(_ParquetReadTask(uris, schema), from_arrow_schema(schema)), uris
+    return for_each(spark, uris, partial(_read_file, schema), from_arrow_schema(schema)), uris
 
 
-@dataclass(frozen=True, slots=True)
-class _ParquetReadTask:
-    """Reads the files with the numbers that it gets: what `mapInArrow` calls on executors."""
-
-    uris: list[str]
-    schema: Any
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of the files."""
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                yield from self._read(self.uris[number])
-
-    def _read(self, uri: str) -> Iterator[pa.RecordBatch]:
-        arrow, at = arrow_module(), 0
-        with ArrowSource(uri, None).reading(uri):
-            file = arrow_module(".parquet").ParquetFile(open_file(uri), **CHECKED)
-            names = [name for name in self.schema.names if name not in (PLACE, FILE)]
-            for rows in file.iter_batches(BATCH_ROWS, columns=names, use_threads=False):
-                size = rows.num_rows
-                columns = dict(zip(rows.schema.names, rows.columns, strict=True))
-                columns[PLACE] = to_arrow(np.arange(at + 1, at + size + 1))
-                columns[FILE] = arrow.array([uri] * size, arrow.string())
-                yield arrow.record_batch(
-                    [columns[field.name].cast(field.type) for field in self.schema],
-                    schema=self.schema,
-                )
-                at += size
+def _read_file(schema: Any, uri: str) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a file."""
+    arrow, at = arrow_module(), 0
+    with ArrowSource(uri, None).reading(uri):
+        file = arrow_module(".parquet").ParquetFile(open_file(uri), **CHECKED)
+        names = [name for name in schema.names if name not in (PLACE, FILE)]
+        for rows in file.iter_batches(BATCH_ROWS, columns=names, use_threads=False):
+            size = rows.num_rows
+            columns = dict(zip(rows.schema.names, rows.columns, strict=True))
+            columns[PLACE] = to_arrow(np.arange(at + 1, at + size + 1))
+            columns[FILE] = arrow.array([uri] * size, arrow.string())
+            cells = [columns[field.name].cast(field.type) for field in schema]
+            yield arrow.record_batch(cells, schema=schema)
+            at += size

@@ -14,11 +14,15 @@ from functools import partial
 from os import PathLike
 
 from scoref.base.memory import format_size, memory_limit
-from scoref.engines.large_unit import have_documents
-from scoref.engines.tables.record_join import score_one_unit
-from scoref.engines.tables.row_table import CORPUS_ROW_BYTES, ParquetTable, TablePair
-from scoref.engines.tables.shard_counter import codes_suffice, score_documents
-from scoref.engines.tables.shard_rows import coded_row_bytes
+from scoref.engines.tables.document_shards import coded_row_bytes
+from scoref.engines.tables.documents_in_shards import codes_suffice, score_documents
+from scoref.engines.tables.one_unit_on_disk import score_one_unit
+from scoref.engines.tables.row_table import (
+    CORPUS_ROW_BYTES,
+    ParquetTable,
+    TablePair,
+    have_documents,
+)
 from scoref.matching.alignment import Alignment
 from scoref.matching.inputs import ReadOptions
 from scoref.matching.pipeline import prepare
@@ -35,7 +39,7 @@ def score_parquet(
     metrics: Iterable[MetricLike] | None,
     policy: Policy,
     *,
-    memory: str | int | None = None,
+    memory: int | None = None,
 ) -> Result | None:
     """Score two Parquet tables in parts if that is faster, or if they do not fit into memory.
 

@@ -15,9 +15,9 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.document_index import DocumentIndex, IndexedDocuments
+from scoref.engines.tables.document_shards import ShardRows
 from scoref.engines.tables.id_column import IdColumn, common_codes
 from scoref.engines.tables.row_table import RowTable
-from scoref.engines.tables.shard_rows import ShardRows
 from scoref.exceptions import FormatError
 from scoref.formats.table.columns import NOISE, note_noise
 from scoref.formats.table.parquet import from_arrow

@@ -15,9 +15,8 @@ from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.fingerprint import Hashes
-from scoref.engines.large_unit import UNNAMED
 from scoref.engines.tables.id_column import IdColumn, NumberedTexts
-from scoref.engines.tables.row_table import RowTable
+from scoref.engines.tables.row_table import UNNAMED, RowTable
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.table.columns import EMPTY_DOCUMENT
 

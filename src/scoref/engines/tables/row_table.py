@@ -17,12 +17,16 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.base.limits import FREE, PER_BYTE, limits_are_on
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import Document
 from scoref.engines.tables.id_column import IdColumn, to_numpy
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.io.sources import table_parts
 from scoref.formats.table.layout import NO_ENTITY
 from scoref.formats.table.parquet import wrong_type
 from scoref.formats.table.parquet_files import ArrowSource, ParquetFiles, ParquetPart, is_text
+
+UNNAMED = Document("#1", ("", 1))
+"""The unit of a table without a column of documents."""
 
 CORPUS_ROW_BYTES = 400
 """Memory that a row takes if tables are read as corpora."""
@@ -132,6 +136,17 @@ class TablePair(NamedTuple, Generic[AnyTable]):
         """Whether both tables have only documents, mentions of the same kind, and entities."""
         plain = self.key.is_plain and self.response.is_plain
         return plain and self.key.layout.has_spans == self.response.layout.has_spans
+
+
+def have_documents(key: bool, response: bool) -> bool:  # noqa: FBT001  # both sides are alike
+    """Whether tables have a column of documents; refuse it on one side only."""
+    if key != response:
+        has, lacks = ("key", "response") if key else ("response", "key")
+        raise UsageError(
+            f"the {has} has a column of documents, but the {lacks} has none",
+            "documents are paired by their names: give the column to both sides, or to neither",
+        )
+    return key
 
 
 class ParquetTable(ParquetFiles, RowTable):

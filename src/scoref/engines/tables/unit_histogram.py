@@ -1,9 +1,12 @@
-"""HistogramBuilder: from the joined mentions of one unit to its histogram and the cells of CEAF."""
+"""One unit as a histogram: from its joined mentions to the cells of CEAF and the result.
+
+A histogram has no single mentions, so some metrics and policies require more: see `sums_suffice`.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,14 +15,22 @@ from scoref.base.arrays import Bools, Ints
 from scoref.base.memory import format_size, round_up_size
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
-from scoref.engines.large_unit import WITHOUT_CEAF
-from scoref.engines.tables.records import JoinedRecords
-from scoref.engines.tables.spill import SpilledColumns
+from scoref.corpus.document import Document
+from scoref.counts.counts import Counts
+from scoref.engines.local import assemble_result
+from scoref.engines.tables.temporary_files import SpilledColumns
+from scoref.engines.tables.unit_records import JoinedRecords
 from scoref.exceptions import UsageError
-from scoref.metrics import histogram
+from scoref.matching.summary import PreparationSummary
+from scoref.metrics import Metric, histogram
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.ceaf import worth_of
 from scoref.metrics.histogram import CellBins, EntityBins, Histogram, distinct_rows
+from scoref.policy import Policy
+from scoref.policy.capabilities import LARGE_UNIT, unsupported
+from scoref.result import Result
+
+WITHOUT_CEAF = "leave out CEAF: -m mentions -m muc -m b3 -m blanc -m lea"
 
 CELL_BYTES = 400
 """Memory that a cell takes while CEAF aligns it."""
@@ -204,3 +215,43 @@ def _entities(size: Ints, kept: Ints) -> EntityBins:
 
 def _sums(entity: Ints, values: Ints, entities: int) -> Ints:
     return np.bincount(entity, weights=values, minlength=entities).astype(np.int64)
+
+
+def sums_suffice(metrics: Iterable[Metric], policy: Policy) -> bool:
+    """Whether neither metrics nor the policy require single mentions."""
+    return not _requiring_mentions(metrics, policy)
+
+
+def refuse_single_mentions(
+    metrics: Iterable[Metric], policy: Policy, where: str, hint: str
+) -> None:
+    """Refuse metrics and policies that require single mentions, which are not available here."""
+    for what in _requiring_mentions(metrics, policy):
+        raise UsageError(f"{what} requires single mentions, which are not available {where}", hint)
+
+
+def _requiring_mentions(metrics: Iterable[Metric], policy: Policy) -> list[str]:
+    parts = (part for metric in metrics for part in metric.parts or (metric,))
+    names = (part.name for part in parts if not part.by_sums)
+    return [*names, *unsupported(policy, LARGE_UNIT)]
+
+
+def score_histogram(
+    histogram: Histogram,
+    best: Mapping[int, float],
+    unit: Document,
+    metrics: Sequence[Metric],
+    policy: Policy,
+    *,
+    summary: PreparationSummary,
+    entity_hashes: int,
+) -> Result:
+    """Return the result of one unit.
+
+    `best` are the totals of CEAF's best alignments, by the number of their similarity.
+    `entity_hashes` are what the entities of the key add to its fingerprint.
+    """
+    summary.has_matches = bool(len(histogram.cells.shared))
+    counts = Counts.of(histogram.table(unit.name, best), metrics)
+    unit_hash = int(fingerprint.mix(fingerprint.of_documents([unit.id]))[0])
+    return assemble_result(counts, summary, policy, fingerprint.digest(unit_hash + entity_hashes))

@@ -24,14 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import (
-    Bools,
-    Floats,
-    Ints,
-    exact_sum_by,
-    first_of_run,
-    number_by_appearance,
-)
+from scoref.base.arrays import Bools, Floats, Ints, first_of_run, number_by_appearance
+from scoref.base.exact_sums import exact_sum_by
 
 if TYPE_CHECKING:
     from scoref.metrics.assignment.contraction import Core

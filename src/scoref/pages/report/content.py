@@ -23,7 +23,7 @@ from scoref.comparison.pairwise_tests import Design
 from scoref.comparison.systems import SystemInput, list_runs
 from scoref.corpus.document import genres
 from scoref.counts.counts import Counts
-from scoref.engines.result_assembly import assemble_prepared
+from scoref.engines.local import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.requirements import Requirements

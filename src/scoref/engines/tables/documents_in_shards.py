@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
-from scoref.base.malloc import keep_freed_memory
+from scoref.base.memory import keep_freed_memory
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.counts.counts import Counts
-from scoref.engines.large_unit import sums_suffice
-from scoref.engines.result_assembly import assemble_result
-from scoref.engines.tables import shard_rows
+from scoref.engines.local import assemble_result
+from scoref.engines.tables import document_shards
 from scoref.engines.tables.corpus_parts import CorpusPart, coded_parts, empty_part, read_part
 from scoref.engines.tables.document_index import DocumentIndex
 from scoref.engines.tables.row_table import CORPUS_ROW_BYTES, RowTable, TablePair
+from scoref.engines.tables.unit_histogram import sums_suffice
 from scoref.matching.alignment import TableEntities, count_cells, join
 from scoref.matching.document_pairing import PairedCorpora, Pairing, pair_documents
 from scoref.matching.duplicates_and_singletons import Cleaned, clean
@@ -69,8 +69,8 @@ def count_documents(
 ) -> ShardCounter:
     """Count all documents of two tables, or of parts of tables, in so much memory."""
     is_coded = codes_suffice(tables, metrics, policy)
-    row_bytes = shard_rows.coded_row_bytes(tables) if is_coded else shard_rows.ROW_BYTES
-    plan = shard_rows.plan_shards(*indexes, pairing, memory, row_bytes)
+    row_bytes = document_shards.coded_row_bytes(tables) if is_coded else document_shards.ROW_BYTES
+    plan = document_shards.plan_shards(*indexes, pairing, memory, row_bytes)
     of_key, of_response = (
         SideSummary(table.path, documents=len(index))
         for table, index in zip(tables, indexes, strict=True)
@@ -94,7 +94,7 @@ def _pair(key: DocumentIndex, response: DocumentIndex, policy: Policy) -> Pairin
     return pair_documents(key.without_mentions(), response.without_mentions(), policy)
 
 
-def _read(table: RowTable, rows: shard_rows.ShardRows | None) -> CorpusPart:
+def _read(table: RowTable, rows: document_shards.ShardRows | None) -> CorpusPart:
     return empty_part(table) if rows is None else read_part(table, rows.table, rows.line)
 
 
@@ -104,7 +104,7 @@ class ShardCounter:
 
     tables: TablePair[Any]
     indexes: tuple[DocumentIndex, DocumentIndex]
-    plan: shard_rows.ShardPlan
+    plan: document_shards.ShardPlan
     metrics: tuple[Metric, ...]
     policy: Policy
     summary: PreparationSummary
@@ -124,7 +124,7 @@ class ShardCounter:
         plan = self.plan
         places = (np.arange(plan.keys), plan.response)
         both = (
-            shard_rows.read_shards(table, index, place, plan.bounds)
+            document_shards.read_shards(table, index, place, plan.bounds)
             for table, index, place in zip(self.tables, self.indexes, places, strict=True)
         )
         with progress("counting", self.tables.rows) as advance:
@@ -138,7 +138,7 @@ class ShardCounter:
         mentions = self.summary.key.mentions, self.summary.response.mentions
         return self.tables.key.layout.has_spans and is_low(*mentions, self.matched)
 
-    def _add(self, first: int, rows: Sequence[shard_rows.ShardRows | None]) -> None:
+    def _add(self, first: int, rows: Sequence[document_shards.ShardRows | None]) -> None:
         """Count a shard; `first` is the place of its first document."""
         key_document = np.zeros(0, dtype=np.int64)
         if rows[1] is not None:
@@ -161,7 +161,7 @@ class ShardCounter:
     def _count_codes(
         self,
         parts: Sequence[CorpusPart],
-        rows: Sequence[shard_rows.ShardRows | None],
+        rows: Sequence[document_shards.ShardRows | None],
         key_document: Ints,
     ) -> Table | None:
         """Count what entities share if mentions are codes."""

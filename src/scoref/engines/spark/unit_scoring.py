@@ -2,7 +2,7 @@
 
 No machine needs to hold it. Rows are divided by mention and joined, the pairs of entities that
 share mentions are divided by key entity, then by response entity, with the functions of the table
-engine (`unit_steps.py`). What each entity and each pair adds to a metric depends on a few small
+engine (`unit_tasks.py`). What each entity and each pair adds to a metric depends on a few small
 numbers. The driver gets how many times each combination occurs, and finishes from that histogram,
 exactly. `ceaf_rounds.py` has the alignment of entities for CEAF.
 """
@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING
 from scoref.base.arrays import Ints
 from scoref.corpus import fingerprint
 from scoref.corpus.document import Document
-from scoref.engines.large_unit import UNNAMED, refuse_single_mentions, score_histogram
 from scoref.engines.spark.block_sources import blocks_of
-from scoref.engines.spark.blocks import SCHEMA, BlockTable, StepTask, shuffle
-from scoref.engines.spark.by_document import choose_buckets, named_documents
+from scoref.engines.spark.blocks import SCHEMA, Collected, persist, shuffle
 from scoref.engines.spark.ceaf_rounds import CeafSteps, best_totals
-from scoref.engines.spark.side_frames import SideFrame
-from scoref.engines.spark.side_schema import PLACE
-from scoref.engines.spark.unit_records import DivideRecords, UnitIds
-from scoref.engines.spark.unit_steps import BINS, LONELY, Collected, UnitSteps, persist
-from scoref.engines.tables.records import RecordIds
-from scoref.engines.tables.row_table import TablePair
+from scoref.engines.spark.dataframes import SideFrame
+from scoref.engines.spark.document_scoring import choose_buckets, named_documents
+from scoref.engines.spark.integer_rows import DivideRecords, UnitIds
+from scoref.engines.spark.side_table import PLACE, BlockTable
+from scoref.engines.spark.unit_tasks import BINS, LONELY, UnitSteps
+from scoref.engines.tables.row_table import UNNAMED, TablePair
+from scoref.engines.tables.unit_histogram import refuse_single_mentions, score_histogram
+from scoref.engines.tables.unit_records import RecordIds
 from scoref.formats.table.layout import NUMBERS
 from scoref.matching.document_pairing import PAIRED_BY_POSITION, pair_documents
 from scoref.matching.duplicates_and_singletons import Repeats
@@ -118,20 +118,12 @@ def _choose_ids(key: SideFrame, response: SideFrame, documents: Sequence[int]) -
 def _count(
     sides: Sequence[SideFrame], steps: UnitSteps, cached: ExitStack, *, is_careful: bool
 ) -> tuple[DataFrame, Collected]:
-    """Run all steps; if it `is_careful`, those that drop repeated mentions and singletons too."""
+    """Run all steps, and return the blocks that the last one yields."""
     divided = blocks_of(sides, DivideRecords(steps.ids, steps.buckets, by_entity=is_careful))
-    first = [steps.join()]
-    if is_careful:
-        drop = [steps.drop_singletons(), steps.join()] if steps.drops_singletons else []
-        first = [steps.find_first(), steps.drop_repeated(), *drop]
-    for step in (*first, steps.count_keys(), steps.count_responses()):
-        divided = _run(divided, step, steps.buckets)
+    for step in steps.in_order(is_careful=is_careful):
+        divided = shuffle(divided, steps.buckets).mapInArrow(step, SCHEMA)
     counted = persist(divided, cached) if steps.has_ceaf else divided
     return counted, Collected.of(counted, BINS)
-
-
-def _run(frame: DataFrame, step: StepTask, buckets: int) -> DataFrame:
-    return shuffle(frame, buckets).mapInArrow(step, SCHEMA)
 
 
 def _with_places(side: SideFrame) -> SideFrame:

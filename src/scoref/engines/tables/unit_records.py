@@ -13,7 +13,7 @@ from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.id_column import IdColumn, refuse_collisions, second_hash
 from scoref.engines.tables.row_table import RowTable, TablePair
-from scoref.engines.tables.spill import SpilledColumns
+from scoref.engines.tables.temporary_files import SpilledColumns
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.table.columns import NOISE
 from scoref.formats.table.parquet import from_arrow

@@ -1,4 +1,4 @@
-"""The rows of one unit as integers, on executors: what the steps of `unit_steps.py` begin with."""
+"""The rows of one unit as integers, divided into buckets: what the steps of one unit begin with."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
-from scoref.engines.spark.blocks import BlockTable, Columns, RowBlock, divide_columns, write_columns
-from scoref.engines.spark.side_schema import PLACE, SideSchema
+from scoref.engines.spark.blocks import Columns, RowBlock, divide_columns, write_totals
+from scoref.engines.spark.side_table import PLACE, BlockTable, SideSchema
 from scoref.engines.tables.corpus_parts import read_part
 from scoref.engines.tables.id_column import IdColumn, second_hash, to_numpy
-from scoref.engines.tables.records import RecordIds, record_columns
+from scoref.engines.tables.unit_records import RecordIds, record_columns
 from scoref.exceptions import FormatError
 from scoref.formats.table.columns import NOISE
 from scoref.formats.table.parquet_files import arrow_module
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 CHECK = " check"
 """What the kind of blocks with two hashes of texts ends in, after the role of the texts."""
-
-TOTALS = "totals"
-"""The kind of blocks with numbers that the driver adds up."""
 
 
 class UnitRecords(NamedTuple):
@@ -130,9 +127,3 @@ class DivideRecords:
         yield from write_totals(
             {f"{side.name} mentions": mentions, f"{side.name} unassigned": noise}
         )
-
-
-def write_totals(totals: dict[str, int], bucket: int = 0) -> Iterator[RowBlock]:
-    """Write numbers for the driver, which adds them up modulo 2**64."""
-    arrays = {name: np.array([number % 2**64], np.uint64) for name, number in totals.items()}
-    return write_columns({name: one.view(np.int64) for name, one in arrays.items()}, bucket, TOTALS)

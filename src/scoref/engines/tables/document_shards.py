@@ -14,7 +14,7 @@ from scoref.base.progress import progress
 from scoref.engines.tables.document_index import DocumentIndex
 from scoref.engines.tables.id_column import IdColumn, to_arrow, to_numpy
 from scoref.engines.tables.row_table import RowTable, TablePair
-from scoref.engines.tables.spill import MOST_PARTS, SpilledTable
+from scoref.engines.tables.temporary_files import MOST_PARTS, SpilledTable
 from scoref.exceptions import UsageError
 from scoref.matching.document_pairing import Pairing
 from scoref.metrics.table import NOWHERE

@@ -19,17 +19,17 @@ from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.counts.counts import Counts
-from scoref.engines.result_assembly import assemble_result
+from scoref.engines.local import assemble_result
 from scoref.engines.spark import blocks, document_tasks
 from scoref.engines.spark.block_sources import blocks_of
 from scoref.engines.spark.blocks import decompress
-from scoref.engines.spark.document_tasks import SIDE_TOTALS, SIDES, no_counts, read_problems
+from scoref.engines.spark.dataframes import SideFrame
+from scoref.engines.spark.document_tasks import SIDE_TOTALS, SIDES, no_counts
 from scoref.engines.spark.row_groups import plan_ranges
 from scoref.engines.spark.session import cores, task_memory
-from scoref.engines.spark.side_frames import SideFrame
+from scoref.engines.tables.documents_in_shards import codes_suffice
 from scoref.engines.tables.row_table import TablePair
-from scoref.engines.tables.shard_counter import codes_suffice
-from scoref.exceptions import FormatError, UsageError
+from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.table.parquet_files import arrow_module
 from scoref.matching.document_pairing import pair_documents
 from scoref.matching.duplicates_and_singletons import Repeats
@@ -133,9 +133,8 @@ def _count_ranges(
         plan: Any = [(None, groups[0].groups, groups[1].groups)]
     elif (plan := plan_ranges(*groups, rows)) is None:
         return None
-    task = document_tasks.RangeTask(_task(key, response, metrics, policy), groups, plan)
-    numbers = key.frame.sparkSession.range(0, len(plan), 1, len(plan))
-    return numbers.mapInArrow(task, document_tasks.REPORT)
+    task = document_tasks.RangeTask(_task(key, response, metrics, policy), groups)
+    return blocks.for_each(key.frame.sparkSession, plan, task, document_tasks.REPORT)
 
 
 def score_documents(
@@ -262,7 +261,10 @@ def _refuse_problems(sums: Sequence[dict[str, Any]], sides: Sequence[SideFrame])
     """Refuse invalid rows, those of the key first."""
     for number, side in enumerate(sides):
         problems = [
-            problem for one in sums if one.get("side") == number for problem in read_problems(one)
+            Problem(*fields)
+            for one in sums
+            if one.get("side") == number
+            for fields in one["problems"]
         ]
         files = side.schema.files
         if damaged := [problem for problem in problems if files and not problem.line]:

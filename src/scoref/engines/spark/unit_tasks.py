@@ -1,16 +1,14 @@
 """The steps of one unit on executors: join by mention, count by key and by response entity.
 
 Each step has all rows of its mentions, or of its entities, and is done by functions of the table
-engine. What it yields is divided by what the next step needs. What the driver gets of it is few
-and small: `Collected`.
+engine. What it yields is divided by what the next step needs. The driver gets histograms of it, and
+totals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,17 +20,14 @@ from scoref.engines.spark.blocks import (
     StepTask,
     divide_columns,
     read_columns,
-    received,
     write_columns,
+    write_totals,
 )
-from scoref.engines.spark.unit_records import CHECK, TOTALS, UnitIds, write_totals
+from scoref.engines.spark.integer_rows import CHECK, UnitIds
 from scoref.engines.tables.id_column import refuse_collisions
-from scoref.engines.tables.records import Joined, Records, find_repeated, join_records
 from scoref.engines.tables.unit_histogram import SizedCells, count_keys, count_responses
+from scoref.engines.tables.unit_records import Joined, Records, find_repeated, join_records
 from scoref.metrics.histogram import distinct_rows
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 Blocks = Mapping[str, Sequence[RowBlock]]
 SIDES = ("key", "response")
@@ -64,11 +59,28 @@ class UnitSteps:
     drops_singletons: bool
     has_ceaf: bool
 
-    def find_first(self) -> StepTask:
-        """By entity: give each row the place where its entity appears first."""
-        return StepTask(self._find_first, frozenset({*SIDES, *_CHECKS}))
+    def in_order(self, *, is_careful: bool) -> list[StepTask]:
+        """Return all steps, each with the kinds of blocks that it takes.
+
+        If it `is_careful`, repeated mentions are dropped, and singletons if the policy says so.
+        """
+        join = StepTask(self._join, frozenset({*SIDES, *_CHECKS}))
+        first = [join]
+        if is_careful:
+            first = [
+                StepTask(self._find_first, frozenset({*SIDES, *_CHECKS})),
+                StepTask(self._drop_repeated, frozenset(SIDES)),
+            ]
+            if self.drops_singletons:
+                first += [StepTask(self._drop_singletons, frozenset(SIDES)), join]
+        return [
+            *first,
+            StepTask(self._count_keys, frozenset({PAIRS, SUMMED, KEY_ALONE})),
+            StepTask(self._count_responses, frozenset({SIZED, RES_ALONE})),
+        ]
 
     def _find_first(self, _: int, blocks: Blocks) -> Iterator[RowBlock]:
+        """By entity: give each row the place where its entity appears first."""
         _check_hashes(blocks)
         for side in SIDES:
             rows = read_columns(blocks[side], (*_ROW, "place"))
@@ -78,11 +90,8 @@ class UnitSteps:
             rows["first"] = first[entity]
             yield from divide_columns(rows, rows["mention"], side, self.buckets)
 
-    def drop_repeated(self) -> StepTask:
-        """By mention: of equal mentions, keep that of the entity that appears first."""
-        return StepTask(self._drop_repeated, frozenset(SIDES))
-
     def _drop_repeated(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
+        """By mention: of equal mentions, keep that of the entity that appears first."""
         sides = {}
         for side in SIDES:
             rows = read_columns(blocks[side], (*_ROW, "place", "first"))
@@ -97,11 +106,8 @@ class UnitSteps:
         for side, rows in sides.items():
             yield from divide_columns(rows, rows["entity"], side, self.buckets)
 
-    def drop_singletons(self) -> StepTask:
-        """By entity: leave out mentions that are alone."""
-        return StepTask(self._drop_singletons, frozenset(SIDES))
-
     def _drop_singletons(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
+        """By entity: leave out mentions that are alone."""
         for side in SIDES:
             rows = read_columns(blocks[side], (*_ROW, "scored"))
             records, alone = _records(rows).without_singletons()
@@ -109,11 +115,8 @@ class UnitSteps:
             yield from write_totals({f"{side} singletons": alone}, bucket)
             yield from divide_columns(rows, rows["mention"], side, self.buckets)
 
-    def join(self) -> StepTask:
-        """By mention: join both sides; if one repeats a mention, say so and nothing else."""
-        return StepTask(self._join, frozenset({*SIDES, *_CHECKS}))
-
     def _join(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
+        """By mention: join both sides; if one repeats a mention, say so and nothing else."""
         _check_hashes(blocks)
         names = (*_ROW, "scored") if self.drops_singletons else _ROW
         sides = {side: read_columns(blocks[side], names) for side in SIDES}
@@ -147,11 +150,8 @@ class UnitSteps:
                 alone = _sum_rows({names[0]: columns[0]}, {name: alone[name] for name in names[1:]})
             yield from divide_columns(alone, alone[names[0]], kind, self.buckets)
 
-    def count_keys(self) -> StepTask:
-        """By key entity: count entities, and sum their cells."""
-        return StepTask(self._count_keys, frozenset({PAIRS, SUMMED, KEY_ALONE}))
-
     def _count_keys(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
+        """By key entity: count entities, and sum their cells."""
         columns = read_columns([*blocks[PAIRS], *blocks[SUMMED]], ("key", "res", "members"))
         times = None
         if blocks[SUMMED]:
@@ -165,11 +165,8 @@ class UnitSteps:
         yield from _write_bins(bucket, "histogram of keys", found.histogram.keys)
         yield from divide_columns(found.cells._asdict(), found.cells.res, SIZED, self.buckets)
 
-    def count_responses(self) -> StepTask:
-        """By response entity: count entities and cells, and leave what CEAF aligns."""
-        return StepTask(self._count_responses, frozenset({SIZED, RES_ALONE}))
-
     def _count_responses(self, bucket: int, blocks: Blocks) -> Iterator[RowBlock]:
+        """By response entity: count entities and cells, and leave what CEAF aligns."""
         cells = SizedCells(**read_columns(blocks[SIZED], SizedCells._fields))
         alone = read_columns(blocks[RES_ALONE], ("res", "scored"))
         found = count_responses(cells, list(alone.values()))
@@ -225,39 +222,3 @@ def _sum_rows(by: Columns, values: Mapping[str, Ints | None]) -> Columns:
 
 def _write_bins(bucket: int, kind: str, bins: Sequence[Ints]) -> Iterator[RowBlock]:
     return write_columns(dict(zip(BINS[kind], bins, strict=True)), bucket, kind)
-
-
-def persist(frame: DataFrame, stack: ExitStack) -> DataFrame:
-    """Cache a DataFrame that is used again, in memory or on disk, until the stack is closed."""
-    stack.callback(frame.persist().unpersist)
-    return frame
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Collected:
-    """Blocks of some kinds, and the totals of all tasks."""
-
-    blocks: tuple[RowBlock, ...]
-    totals: dict[str, int]
-
-    @classmethod
-    def of(cls, frame: DataFrame, kinds: Iterable[str]) -> Collected:
-        """Run what makes a DataFrame of blocks, and fetch those of some kinds, and totals."""
-        wanted = ", ".join(f"'{kind}'" for kind in (*kinds, TOTALS))
-        rows = frame.where(f"kind in ({wanted})").toArrow()
-        blocks = tuple(received(rows.to_batches()))
-        totals: dict[str, int] = {}
-        for block in blocks:
-            if block.kind == TOTALS:
-                for name, (number,) in block.read().to_pydict().items():
-                    totals[name] = totals.get(name, 0) + number
-        return cls(blocks, totals)
-
-    def total(self, name: str) -> int:
-        """Return a total, or 0 if no task reported it."""
-        return self.totals.get(name, 0)
-
-    def columns(self, kinds: Sequence[str], names: Sequence[str]) -> list[Ints]:
-        """Return the columns of all blocks of some kinds."""
-        blocks = [block for block in self.blocks if block.kind in kinds]
-        return list(read_columns(blocks, names).values())

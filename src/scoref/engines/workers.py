@@ -49,7 +49,7 @@ def prefetched(key: Input, response: Input, jobs: int) -> Iterator[tuple[Input, 
     many = min(jobs, sum(min(jobs, estimate.files) for estimate in estimates)) - here
     with Processes(many, "scoref.formats") as processes:
         from scoref.counts.counted import is_counts_file  # noqa: PLC0415  # as they start
-        from scoref.engines.processes.prefetched_input import PrefetchedInput  # noqa: PLC0415
+        from scoref.engines.prefetched_input import PrefetchedInput  # noqa: PLC0415
 
         others = PrefetchedInput(of_response.path, jobs, processes)
         yield (

@@ -12,13 +12,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoref.base.malloc import keep_freed_memory
-from scoref.base.memory import format_size
+from scoref.base.memory import format_size, keep_freed_memory
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
-from scoref.engines.large_unit import UNNAMED, refuse_single_mentions, score_histogram
 from scoref.engines.tables.corpus_parts import read_part
-from scoref.engines.tables.records import (
+from scoref.engines.tables.row_table import UNNAMED, ParquetTable, TablePair
+from scoref.engines.tables.temporary_files import MOST_PARTS, SpilledColumns
+from scoref.engines.tables.unit_histogram import (
+    CeafCells,
+    HistogramBuilder,
+    refuse_single_mentions,
+    score_histogram,
+)
+from scoref.engines.tables.unit_records import (
     JoinedRecords,
     RecordIds,
     RecordReader,
@@ -26,9 +32,6 @@ from scoref.engines.tables.records import (
     find_repeated,
     join_records,
 )
-from scoref.engines.tables.row_table import ParquetTable, TablePair
-from scoref.engines.tables.spill import MOST_PARTS, SpilledColumns
-from scoref.engines.tables.unit_histogram import CeafCells, HistogramBuilder
 from scoref.exceptions import UsageError
 from scoref.matching.document_pairing import PAIRED_BY_POSITION
 from scoref.matching.duplicates_and_singletons import clean

@@ -17,10 +17,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.engines.large_unit import have_documents
 from scoref.engines.spark.failures import NoFileSystemError, translated_errors
 from scoref.engines.spark.row_groups import RowGroups
-from scoref.engines.spark.side_schema import FILE, PLACE, SideSchema
+from scoref.engines.spark.side_table import FILE, PLACE, SideSchema
 from scoref.engines.spark.table_files import (
     can_open,
     path_of,
@@ -28,6 +27,7 @@ from scoref.engines.spark.table_files import (
     shown_file,
     sort_uris,
 )
+from scoref.engines.tables.row_table import have_documents
 from scoref.exceptions import FormatError, Problem, UsageError
 from scoref.formats.table.columns import KNOWN_TYPES
 from scoref.formats.table.layout import NUMBERS, SPAN_ROLES, require_layout
@@ -53,11 +53,10 @@ class SideFrame:
     notes: tuple[str, ...] = ()
     groups: RowGroups | None = None
     uris: tuple[str, ...] = ()
-    rows: int | None = None
 
     def count_rows(self) -> int:
-        """Return the number of rows, which Spark counts if nobody has."""
-        return self.frame.count() if self.rows is None else self.rows
+        """Return the number of rows, which Spark counts if the files do not say it."""
+        return self.frame.count() if self.groups is None else self.groups.rows
 
     def has(self, role: str) -> bool:
         """Whether the side has a column of a role."""
@@ -97,8 +96,7 @@ def read_parquet(spark: SparkSession, name: str, path: str, *, all_columns: bool
     schema = SideSchema(name, path, roles, has_places=True, files=files, before=before)
     groups = None if all_columns else RowGroups.of(uris, schema)
     schema = schema if groups is None else groups.schema
-    rows = None if groups is None else groups.rows
-    return SideFrame(frame, schema, groups=groups, uris=tuple(uris), rows=rows)
+    return SideFrame(frame, schema, groups=groups, uris=tuple(uris))
 
 
 def side_of_frame(
@@ -168,14 +166,13 @@ def _common_type(role: str, types: list[str], side: SideFrame) -> str:
     """Return the type that a role gets: integers, or else texts."""
     if all(one in _INTEGERS for one in types):
         return "bigint"
-    if all(one in {*_INTEGERS, "string"} for one in types):
-        return "string"
-    if role in NUMBERS and all(one in {*_INTEGERS, "float", "double"} for one in types):
-        return "double"
-    odd = next(one for one in types if one not in {*_INTEGERS, "string"})
+    common, fitting = ("double", {"float", "double"}) if role in NUMBERS else ("string", {"string"})
+    odd = next((one for one in types if one not in _INTEGERS | fitting), None)
+    if odd is None:
+        return common
     found = f"values of type {odd} in the column of `{role}`"
     expected = "whole numbers" if role in NUMBERS else "texts or whole numbers"
-    hint = "convert the column before it is scored"
+    hint = "convert the column before it is scored, for example with `cast`"
     raise FormatError([Problem(side.schema.source, 0, found, expected, hint)])
 
 
@@ -187,12 +184,8 @@ def _cast(side: SideFrame, types: dict[str, str]) -> SideFrame:
     frame = side.frame.select(*columns, *places)
     if side.groups is not None:
         return replace(side, frame=frame)
-    names = {  # executors parse numbers that are texts
-        role: "int64" if kind == "bigint" or (kind, role in NUMBERS) == ("string", True) else kind
-        for role, kind in types.items()
-        if role in side.schema.roles
-    }
-    arrow = {role: arrow_module().type_for_alias(name) for role, name in names.items()}
+    names = {**types, **{role: "int64" for role, kind in types.items() if kind == "bigint"}}
+    arrow = {role: arrow_module().type_for_alias(names[role]) for role in side.schema.roles}
     return replace(side, frame=frame, schema=replace(side.schema, types=arrow))
 
 

@@ -16,9 +16,9 @@ import pytest
 import scoref
 from scoref.base.arrays import Floats
 from scoref.base.process_pool import LostError, Processes
-from scoref.engines.processes import workers
-from scoref.engines.processes.prefetched_input import divide
-from scoref.engines.processes.workers import (
+from scoref.engines import workers
+from scoref.engines.prefetched_input import divide
+from scoref.engines.workers import (
     estimate_reading,
     prefetched,
     saves_time,
@@ -300,7 +300,7 @@ def test_a_script_needs_no_guard(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import scoref\n"
-        "from scoref.engines.processes import workers\nworkers.START_SECONDS = -1e9\n"
+        "from scoref.engines import workers\nworkers.START_SECONDS = -1e9\n"
         f"print('started')\nf = {str(FERRY)!r}\n"
         "systems = {'a': f + '/careful.conll', 'b': f + '/baseline.conll'}\n"
         "print(scoref.compare(f + '/key.conll', systems, trials=10, jobs=2).metric)\n"

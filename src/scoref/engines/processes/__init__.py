@@ -1,1 +1,0 @@
-"""Reading and counting in several processes of this machine."""

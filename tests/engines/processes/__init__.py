@@ -1,1 +1,0 @@
-"""Tests of `scoref.engines.processes`."""
