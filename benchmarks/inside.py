@@ -25,7 +25,7 @@ from benchmarks.generate import RESPONSES, Noise, Shape, draw_entities
 from scoref.base.arrays import Ints
 from scoref.corpus.document import Document
 from scoref.formats.format import IF_CHEAP
-from scoref.llm.markups.registry import find_markup
+from scoref.llm.markups import find_markup
 from scoref.llm.placed_mentions import SourceDocument, align_completion
 from scoref.matching.pipeline import prepare
 from scoref.matching.requirements import Requirements
