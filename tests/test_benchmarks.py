@@ -152,12 +152,14 @@ class TestSections:
         [
             pytest.param(jobs.beside_wc, id="wc"),
             pytest.param(jobs.all_metrics, id="all metrics"),
-            pytest.param(jobs.readers, id="readers"),
-            pytest.param(growth.growth, id="growth"),
+            pytest.param(jobs.readers, id="readers", marks=pytest.mark.long),
+            pytest.param(growth.growth, id="growth", marks=pytest.mark.long),
             pytest.param(lambda bench, _: memory.million_mentions(bench), id="million"),
             pytest.param(lambda bench, _: memory.hard_cases(bench), id="hard cases"),
             pytest.param(lambda bench, _: memory.training_loop(bench), id="training loop"),
-            pytest.param(lambda bench, _: tables.tables(bench, 1000), id="tables"),
+            pytest.param(
+                lambda bench, _: tables.tables(bench, 1000), id="tables", marks=pytest.mark.long
+            ),
             pytest.param(lambda bench, _: generated.generated(bench), id="generated"),
             pytest.param(lambda bench, _: peers.beside_corefud(bench), id="corefud"),
         ],

@@ -12,6 +12,8 @@ from scoref import FormatError, Policy
 from scoref.formats import inspect
 from scoref.matching.duplicates_and_singletons import duplicate_problems
 
+OTHER_FOLDERS = ("corpora", "generated", "gerdracor", "gum", "hypercoref", "litbank")
+
 
 def test_litbank(data: Path) -> None:
     """CoNLL F1 69.39 by the reference scorer and three others."""
@@ -93,13 +95,18 @@ def test_hypercoref_reproduces_its_archived_scores(data: Path) -> None:
             assert result[metric] == pytest.approx(archived, abs=1e-9), (row["response"], metric)
 
 
-@pytest.mark.slow
-def test_every_file_survives_small_blocks(data: Path) -> None:
+@pytest.mark.parametrize(
+    "folder",
+    ["openboek", *(pytest.param(one, marks=pytest.mark.long) for one in OTHER_FOLDERS)],
+)
+def test_every_file_survives_small_blocks(data: Path, folder: str) -> None:
     """How a file is cut into blocks does not matter, wherever the cuts fall."""
     from scoref.formats import Wanted
     from scoref.formats.conll.reader import read as read_conll
 
-    for path in sorted(data.rglob("*.conll")):
+    paths = sorted((data / folder).rglob("*.conll"))
+    assert paths
+    for path in paths:
         with path.open("rb") as stream:
             whole, problems = read_conll(stream, "x", Wanted())
         for size in (1 << 12, 100_003):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import runpy
 from collections.abc import Callable
@@ -103,8 +104,11 @@ class TestRoundTrip:
         assert is_counts_file(tmp_path / "x.counts.json.gz")
         assert str(load(tmp_path / "x.counts.json.gz").scores) == str(result.scores)
 
-    def test_what_is_a_counts_file(self, path: Path, tmp_path: Path) -> None:
+    def test_what_is_a_counts_file(
+        self, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Its content says so, whatever its name."""
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
         path.rename(tmp_path / "odd.conll")
         assert is_counts_file(tmp_path / "odd.conll")
         (tmp_path / "y.counts.json").write_text('{"a": 1}', "utf-8")

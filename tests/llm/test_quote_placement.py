@@ -175,6 +175,7 @@ def test_a_quote_that_is_listed_too_often_is_a_repetition() -> None:
     assert place("Ann slept", "Ann, Ann").spans == [(0, 0), (0, 0)]
 
 
+@pytest.mark.long
 def test_many_entities_that_share_a_pronoun_take_bounded_time() -> None:
     """Not all combinations can be tried, and the result says so."""
     lists = [f"name{number}, he, he, he" for number in range(40)]

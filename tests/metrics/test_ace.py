@@ -95,7 +95,7 @@ def as_corpus(side: list[Entity]) -> Corpus:
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=max(60, settings().max_examples))
 @given(key=sides(), response=sides())
 def test_equals_the_definition(key: list[Entity], response: list[Entity]) -> None:
     """Tried out over all matchings and mappings; undefined where nothing counts."""

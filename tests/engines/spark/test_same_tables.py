@@ -60,18 +60,27 @@ def test_texts_for_numbers_are_refused(spark: SparkSession, tmp_path: Path) -> N
     assert "with `cast`" in message
 
 
-def test_control_characters_in_parquet(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"where": "type=name"},
+        *(pytest.param(one, marks=pytest.mark.long) for one in ({}, {"unit": "corpus"})),
+    ],
+)
+def test_control_characters_in_parquet(
+    spark: SparkSession, tmp_path: Path, choices: dict[str, str]
+) -> None:
     """A file with them is refused whoever reads it; a DataFrame can have any text, as locally."""
+    policy = scoref.Policy.of(choices)
     entity, folder = "x\0", tmp_path / "parts.parquet"
     folder.mkdir()
     columns = {"document": ["a", "b"], "start": [3, 3], "end": [4, 4], "type": ["name", ""]}
     write_parquet(folder / "part-0.parquet", {**columns, "entity": ["x", "x"]})
     write_parquet(folder / "part-1.parquet", {**columns, "entity": ["x", entity]})
     path = str(folder)
-    for policy in (scoref.Policy(), scoref.Policy(where="type=name"), scoref.Policy(unit="corpus")):
-        expected = outcome(partial(scoref.score, path, path, policy=policy))
-        assert "part-1.parquet: found" in str(expected)
-        assert outcome(partial(score_files, spark, path, path, policy=policy)) == expected
+    expected = outcome(partial(scoref.score, path, path, policy=policy))
+    assert "part-1.parquet: found" in str(expected)
+    assert outcome(partial(score_files, spark, path, path, policy=policy)) == expected
     frame = spark.createDataFrame(
         [("a", "m", entity)], "document string, mention string, entity string"
     )

@@ -172,7 +172,13 @@ def test_causes_that_only_java_knows_are_shown() -> None:
         raise error
 
 
-@pytest.mark.parametrize("given", [None, "0.0.0.0"], ids=["default", "set"])  # noqa: S104
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(None, id="default"),
+        pytest.param("0.0.0.0", id="set", marks=pytest.mark.long),  # noqa: S104
+    ],
+)
 def test_only_this_machine_can_connect_to_a_local_spark(given: str | None) -> None:
     """Unless a setting says otherwise."""
     try:
