@@ -129,9 +129,27 @@ def test_the_docstring_of_the_package() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_links_lead_somewhere(page: Path) -> None:
-    """Relative links name files that are there."""
-    for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text("utf-8")):
-        assert (page.parent / target).exists(), target
+    """Relative links name files that are there, and headings that are in these files."""
+    for target, heading in re.findall(
+        r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([a-z][^)\s]*))?\)", page.read_text("utf-8")
+    ):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        if heading and linked.suffix == ".md" and linked.parent.name != "commands":  # generated
+            assert heading in _anchors(linked), f"{target}#{heading}"
+
+
+def _anchors(page: Path) -> set[str]:
+    """Return the anchors of the headings of a page, and those that it names."""
+    text = page.read_text("utf-8")
+    headings = re.findall(r"^#+ +(.+?)\s*$", text, re.MULTILINE)
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    slugs = {
+        re.sub(pattern, new, one.lower()).replace(" ", "-").strip("-")
+        for one in plain
+        for pattern, new in ((r"[^\w\- ]", ""), (r"[^a-z0-9]+", "-"))  # of MyST, of docutils
+    }
+    return slugs | set(re.findall(r"^\(([\w.-]+)\)=$", text, re.MULTILINE))
 
 
 def test_the_typeset_table_shows_the_latex_table() -> None:
