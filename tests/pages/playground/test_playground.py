@@ -73,7 +73,7 @@ def test_examples_of_papers(browser: Any, page: Path) -> None:
         assert worked[0] == "(2²/3 + 1²/3 + 1²/4 + 2²/4) / 7 = 2.9167 / 7 = 41.67 %"
         worked = shown.locator(".metric[data-metric=ceafe] dd").all_text_contents()
         assert worked[:2] == [
-            "K1\u2013R1, K2\u2013R3",
+            "K1\u2013R1, K2\u2013R2",
             "(2·2/(3 + 2) + 2·2/(4 + 4)) / 2 = 1.3000 / 2 = 65.00 %",
         ]
 

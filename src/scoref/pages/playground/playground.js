@@ -94,16 +94,17 @@
 
   function work(annotation) {
     const response = annotation.response();
-    $("tables").replaceChildren(entityTable("K", annotation, annotation.key), entityTable("R", annotation, response));
-    $("worked").replaceChildren(...Scoref.worked(annotation.key, response).map(({ name, idea, lines }) => el("section", { class: "metric", "data-metric": name },
+    const names = { key: annotation.keyNames, response: [...annotation.entities().keys()].map((entity) => annotation.names[entity]) };
+    $("tables").replaceChildren(entityTable("K", annotation, annotation.key, names.key), entityTable("R", annotation, response, names.response));
+    $("worked").replaceChildren(...Scoref.worked(annotation.key, response, names).map(({ name, idea, lines }) => el("section", { class: "metric", "data-metric": name },
       el("h3", null, Scoref.METRIC_TITLES[name]), el("p", { class: "soft" }, idea),
       el("dl", null, lines.flatMap(([title, formula]) => [el("dt", null, title), el("dd", null, formula)])))));
   }
 
   const MOST_ROWS = 30, MOST_MENTIONS = 20;
-  function entityTable(letter, annotation, entities) {
+  function entityTable(letter, annotation, entities, names) {
     const rows = entities.slice(0, MOST_ROWS).map((mentions, at) => el("tr", null,
-      el("th", { scope: "row" }, `${letter}${at + 1}`), el("td", null, String(mentions.length)),
+      el("th", { scope: "row" }, `${letter}${names[at]}`), el("td", null, String(mentions.length)),
       el("td", null, mentions.slice(0, MOST_MENTIONS).map((mention) => Scoref.mentionText(annotation, mention, 30)).join(" · ") + (mentions.length > MOST_MENTIONS ? " …" : ""))));
     const more = entities.length > MOST_ROWS ? [el("p", { class: "soft" }, `and ${entities.length - MOST_ROWS} more`)] : [];
     return el("div", null, el("table", null,

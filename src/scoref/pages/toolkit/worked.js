@@ -75,16 +75,17 @@
     ];
   }
 
-  function ceaf(name, { table, counts, scores }, idea, worth) {
+  function ceaf(name, { table, counts, scores, names }, idea, worth) {
     const pairs = Scoref.ceafCells(table, Scoref.WORTH[name]).sort((a, b) => a - b).map((at) => table.cells[at]);
-    const shown = pairs.slice(0, MOST).map((cell) => `K${cell.row + 1}–R${cell.column + 1}`).join(", ");
+    const shown = pairs.slice(0, MOST).map((cell) => `K${names.key[cell.row]}–R${names.response[cell.column]}`).join(", ");
     const more = pairs.length > MOST ? ` and ${pairs.length - MOST} more` : "";
     const terms = pairs.map(worth);
     return { idea, lines: [["alignment", pairs.length ? shown + more : "no pair shares a mention"], ...sides(name, counts, scores, terms, terms)] };
   }
 
-  Scoref.worked = (key, response) => {
+  // `names` has the name of each entity, as the page shows it.
+  Scoref.worked = (key, response, names) => {
     const table = Scoref.table(key, response), counts = Scoref.count(table), scores = Scoref.score(counts);
-    return Scoref.METRICS.map((name) => ({ name, ...WORKED[name]({ table, counts, scores }) }));
+    return Scoref.METRICS.map((name) => ({ name, ...WORKED[name]({ table, counts, scores, names }) }));
   };
 })();
