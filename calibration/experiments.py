@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from calibration.pool import Floats, Ints
+from calibration.pool import Floats, Ints, Shape
 from calibration.simulate import Share, corpora, pool, resample, units_of
 from scoref.comparison.power import variance_bounds
 from scoref.counts.counts import Statistic
@@ -31,7 +31,7 @@ def score_coverage(
     seed: int = 1,
 ) -> list[Share]:
     """Return how often the interval of a score covers the score of all documents, by method."""
-    statistic = pool(spread=spread).statistic(metric)
+    statistic = pool(Shape(systems=2, spread=spread)).statistic(metric)
     truth = float(statistic.score(statistic.rows[0].sum(axis=0))[F1])
     covered = [0] * len(methods)
     for at, rows in enumerate(corpora(statistic, count, number, seed)):
@@ -59,7 +59,7 @@ def difference_coverage(
     seed: int = 2,
 ) -> list[Share]:
     """Return how often the interval of a difference covers the true difference, by method."""
-    statistic = pool(worse=0.15, spread=spread).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.15, spread=spread)).statistic(metric)
     scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
     truth = float(scores[0] - scores[1])
     covered = [0] * len(methods)
@@ -95,7 +95,7 @@ def strata_coverage(
     Strata are genres of different difficulty: documents are sorted by their score, and each stratum
     is a part of this list.
     """
-    statistic = pool(worse=0.15).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.15)).statistic(metric)
     by_document = np.nan_to_num(statistic.score(statistic.rows[0])[:, F1])
     parts = np.array_split(np.argsort(by_document, kind="stable"), strata)
     # Every stratum has the same number of documents in the corpus, so it weighs the same.
@@ -116,7 +116,7 @@ def family_error(
     metric: str, systems: int, count: int, number: int, *, together: bool, seed: int = 5
 ) -> Share:
     """Return how often some interval of a difference to the best of equal systems excludes 0."""
-    statistic = pool(systems=10).statistic(metric)
+    statistic = pool(Shape()).statistic(metric)
     statistic = statistic._replace(rows=statistic.rows[:systems])
     excluded = 0
     for at, rows in enumerate(corpora(statistic, count, number, seed, equal=True)):
@@ -136,7 +136,7 @@ def family_error(
 
 def margin_errors(metric: str, count: int, number: int, seed: int = 6) -> tuple[Share, Share]:
     """Return how often a gate fails and passes if the true loss is exactly the margin."""
-    statistic = pool(worse=0.15).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.15)).statistic(metric)
     scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
     margin = float(scores[0] - scores[1])
     failed = passed = 0
@@ -192,7 +192,7 @@ def false_findings_of_parts(
 
     One system is better on all parts of a text, and which one is decided by chance for each text.
     """
-    statistic = pool(worse=0.25).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.25)).statistic(metric)
     rng = np.random.default_rng([seed, texts, parts])
     text = np.repeat(np.arange(texts), parts)
     names = [f"t{at:03d}/{part:03d}" for at in range(texts) for part in range(parts)]
@@ -214,7 +214,7 @@ def pilot_coverage(metric: str, pilot: int, number: int, seed: int = 10) -> tupl
 
     The quantiles at 10, 50 and 90 % are shares of the true number.
     """
-    statistic = pool(worse=0.15).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.15)).statistic(metric)
     truth = float(
         np.var([_difference(statistic, rows) for rows in corpora(statistic, 400, 3000, seed)])
     )  # the variance of a difference on 400 documents

@@ -1,0 +1,134 @@
+"""Cautions: why intervals should be read with care.
+
+few units             or many that count as few, since some are much larger than others
+size and score        units of other sizes than those at hand would have other scores
+no variance           all units give the same score, so intervals are only bounds
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from scoref.base.phrases import counted, listed
+from scoref.resampling.effective import EffectiveUnits
+from scoref.resampling.jackknife import Spread
+from scoref.resampling.units import Units
+
+_FEW = 10
+_SMALL_PART = 0.2  # of the units
+_UNEQUAL = 0.7  # of the units: below it, sizes vary so much that larger units can be missing
+_CORRELATED = 0.25, 1.645  # the least rank correlation, also in standard errors
+_SCORES = ("recall", "precision", "F1")
+
+Spreads = Mapping[str, Sequence[Spread]]
+"""The spreads of recall, precision and F1 by metric, or those of other values by name."""
+
+
+def effective_cautions(effective: Mapping[str, EffectiveUnits], units: Units) -> list[str]:
+    """Return a warning for metrics that a few units decide, and for few units at all."""
+    count, kind = len(units), units.kind
+    if count < 2:
+        return []
+    dominated = {
+        metric: one for metric, one in effective.items() if one.number < _SMALL_PART * count
+    }
+    found = []
+    if dominated:
+        metric, worst = _fewest(dominated.items())
+        found.append(
+            f"{counted(count, kind)} count as {worst.number:.1f} by {_names(dominated, metric)}:"
+            f" {worst.largest} alone has {100 * worst.share:.0f} % of the counts of {metric}, so"
+            " intervals can be too narrow"
+        )
+    few = {metric: one for metric, one in effective.items() if one.number < _FEW}
+    few = {metric: one for metric, one in few.items() if metric not in dominated}
+    if few:
+        metric, worst = _fewest(few.items())
+        found.append(
+            f"few {kind}s: {counted(count, kind)} count as {worst.number:.1f} of equal size by"
+            f" {_names(few, metric)}; intervals are wide, and they hold only if other {kind}s are"
+            " like these"
+        )
+    return found
+
+
+def size_cautions(effective: Mapping[str, EffectiveUnits], units: Units) -> list[str]:
+    """Return a warning if the scores of units depend on their size, and sizes vary much.
+
+    The limits were chosen by simulation; see the manual's page on calibration.
+    """
+    count = len(units)
+    least, errors = _CORRELATED
+    limit = max(least, errors / math.sqrt(max(count - 1, 1)))
+    related = {
+        metric: one
+        for metric, one in effective.items()
+        if abs(one.size_correlation) >= limit and one.number < _UNEQUAL * count
+    }
+    if not related:
+        return []
+    metric, worst = max(related.items(), key=lambda item: abs(item[1].size_correlation))
+    others = f" (also by {counted(len(related) - 1, 'other metric')})" if len(related) > 1 else ""
+    kind, correlation = f"{units.kind}s", worst.size_correlation
+    caution = (
+        f"larger {kind} have {'lower' if correlation < 0 else 'higher'} scores by {metric}{others}:"
+        f" the rank correlation is {correlation:.2f}; intervals of pooled scores can miss the"
+        f" truth, since it depends on {kind} that are larger than these: use --average macro, or"
+        f" score {kind} by size; intervals of differences are affected less"
+    )
+    return [caution]
+
+
+def _fewest(items: Iterable[tuple[str, EffectiveUnits]]) -> tuple[str, EffectiveUnits]:
+    return min(items, key=lambda item: item[1].number)
+
+
+def _names(metrics: Mapping[str, object], first: str) -> str:
+    others = len(metrics) - 1
+    return first if not others else f"{first} (and few by {counted(others, 'other metric')})"
+
+
+def variance_cautions(
+    spreads: Mapping[str, Spreads], units: Units, level: float, of: str = "of"
+) -> list[str]:
+    """Return a warning for values of which the units show no variance, by system or pair.
+
+    `of` is what comes before the names of the metrics. Systems or pairs with the same metrics are
+    named together.
+    """
+    groups: dict[tuple[str, ...], list[tuple[str, Spreads]]] = {}
+    for subject, by_metric in spreads.items():
+        if names := tuple(name for m, some in by_metric.items() for name in _flat(m, some)):
+            groups.setdefault(names, []).append((subject, by_metric))
+    found = []
+    for names, members in groups.items():
+        whose = listed([subject for subject, _ in members if subject])
+        flat = [
+            one
+            for _, by_metric in members
+            for some in by_metric.values()
+            for one in some
+            if one.without_variance
+        ]
+        bounded = [one for one in flat if not math.isnan(one.bound(level).low)]
+        unlike = max((one.share_unlike(level) for one in bounded), default=0.0)
+        found.append(
+            f"{whose}{': ' if whose else ''}the {counted(len(units), units.kind)} show no variance"
+            f" {of} {listed(names)}: "
+            + (
+                f"intervals are bounds, since with {100 * (1 - level):.10g} % confidence at most"
+                f" {100 * unlike:.1f} % of {units.kind}s are unlike these"
+                if bounded
+                else "no interval is possible, since scores have no lower limit"
+            )
+        )
+    return found
+
+
+def _flat(metric: str, spreads: Sequence[Spread]) -> list[str]:
+    """Name the scores of a metric that show no variance: the metric, if it is all of them."""
+    flat = [one.without_variance for one in spreads]
+    if all(one or math.isnan(s.value) for one, s in zip(flat, spreads, strict=True)):
+        return [metric] if any(flat) else []
+    return [f"{name} of {metric}" for name, one in zip(_SCORES, flat, strict=False) if one]
