@@ -9,10 +9,11 @@ from itertools import combinations
 import numpy as np
 
 from calibration.pool import Floats, Ints, Shape
-from calibration.simulate import Share, corpora, pool, resample, units_of
+from calibration.simulate import TWO_SYSTEMS, Share, corpora, pool, resample, units_of
 from scoref.comparison.power import variance_bounds
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1
+from scoref.policy import Policy
 from scoref.resampling.resampled_scores import Resampled, add_run_variance
 from scoref.resampling.sampling_options import Method, Sampling
 from scoref.resampling.significance import JointDeviations, bootstrap_tests, randomisation_tests
@@ -25,17 +26,18 @@ def score_coverage(
     metric: str,
     count: int,
     number: int,
-    methods: Sequence[Method],
+    methods: Sequence[Method] = ("jackknife",),
     *,
-    spread: float = 1.0,
+    shape: Shape = TWO_SYSTEMS,
+    policy: Policy | None = None,
     seed: int = 1,
 ) -> list[Share]:
     """Return how often the interval of a score covers the score of all documents, by method."""
-    statistic = pool(Shape(systems=2, spread=spread)).statistic(metric)
+    statistic = pool(shape).statistic(metric, policy)
     truth = float(statistic.score(statistic.rows[0].sum(axis=0))[F1])
     covered = [0] * len(methods)
     for at, rows in enumerate(corpora(statistic, count, number, seed)):
-        resampled = resample(statistic, rows[:1], metric, seed=at)
+        resampled = resample(statistic, rows[:1], metric, seed=at, policy=policy)
         for place in each_method(resampled, methods):
             found = resampled.interval(0)
             covered[place] += found.low <= truth <= found.high
@@ -53,13 +55,13 @@ def difference_coverage(
     metric: str,
     count: int,
     number: int,
-    methods: Sequence[Method],
+    methods: Sequence[Method] = ("jackknife",),
     *,
-    spread: float = 1.0,
+    shape: Shape = TWO_SYSTEMS,
     seed: int = 2,
 ) -> list[Share]:
     """Return how often the interval of a difference covers the true difference, by method."""
-    statistic = pool(Shape(systems=2, worse=0.15, spread=spread)).statistic(metric)
+    statistic = pool(replace(shape, worse=0.15)).statistic(metric)
     scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
     truth = float(scores[0] - scores[1])
     covered = [0] * len(methods)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,13 +68,9 @@ class Pool:
             wrong = _logistic(level + difficulty + taste)
             self.counts.append(_count(_respond(rng, document, key, self.size, wrong), metrics))
 
-    @cached_property
-    def _policy(self) -> Policy:
-        return Policy()
-
-    def statistic(self, metric: str) -> Statistic:
+    def statistic(self, metric: str, policy: Policy | None = None) -> Statistic:
         """Return the rows of all systems, as (systems, documents, columns), and their score."""
-        found = [one.statistic(find_metric(metric), self._policy) for one in self.counts]
+        found = [one.statistic(find_metric(metric), policy or Policy()) for one in self.counts]
         return Statistic(np.stack([one.rows for one in found]), found[0].score)
 
 

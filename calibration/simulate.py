@@ -62,9 +62,10 @@ def resample(
     runs: int = 1,
     units: Units | None = None,
     level: float = 0.05,
+    policy: Policy | None = None,
 ) -> Resampled:
     """Resample a corpus, given the rows of its systems, each with some runs."""
-    shares = unit_shares(find_metric(metric), Policy(), rows)
+    shares = unit_shares(find_metric(metric), policy or Policy(), rows)
     statistics = [Statistic(one, statistic.score) for one in rows]
     systems = [statistics[at : at + runs] for at in range(0, len(statistics), runs)]
     sampling = Sampling(method=method, trials=trials, seed=seed, level=level)

@@ -101,7 +101,16 @@ class TestTheBound:
         assert spread.p_above(0.0) == 1
         units = Units.of([f"d{at}" for at in range(10)])
         (caution,) = variance_cautions({"": {"ace": [spread]}}, units, LEVEL)
-        assert caution.endswith("no interval is possible, since scores have no lower limit")
+        assert caution.startswith("no interval of ace: the 10 documents show no variance, and the")
+
+    def test_undefined_scores(self) -> None:
+        """A score that only one document has is undefined without it: the reason is said."""
+        key = {f"d{at}": [["a"], ["b"]] for at in range(6)} | {"d0": [["a", "b"]]}
+        found = scoref.score(key, key, ["muc", "b3"], undefined="skip").intervals()
+        assert math.isnan(found["muc"].f1.low)
+        assert "no interval of muc: the score is undefined without one" in found.cautions[-1]
+        found = scoref.score(key, key, ["muc", "b3"]).intervals()
+        assert not any("larger documents" in caution for caution in found.cautions)
 
 
 SIMPLE = [one for one in find_metrics(FAMILIES) if one.needs <= {SAME_MENTIONS}]

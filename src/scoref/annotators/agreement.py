@@ -261,7 +261,7 @@ def _pair(corpora: dict[str, Corpus], f1: Mapping[str, Estimate], alphas: _Alpha
         f1,
         mention_agreement(first, second),
         alphas.estimate(f"{one} and {other}", EntitySets.of(corpora)),
-        alphas.estimate(f"{one} and {other}, links", EntitySets.of(shared)),
+        alphas.estimate(f"{one} and {other} (links)", EntitySets.of(shared)),
     )
 
 

@@ -8,7 +8,7 @@ no variance           all units give the same score, so intervals are only bound
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from scoref.base.phrases import counted, listed
 from scoref.resampling.effective import EffectiveUnits
@@ -92,43 +92,63 @@ def _names(metrics: Mapping[str, object], first: str) -> str:
 def variance_cautions(
     spreads: Mapping[str, Spreads], units: Units, level: float, of: str = "of"
 ) -> list[str]:
-    """Return a warning for values of which the units show no variance, by system or pair.
+    """Return warnings for values of which the units show no variance, by system or pair.
 
     `of` is what comes before the names of the metrics. Systems or pairs with the same metrics are
     named together.
     """
-    groups: dict[tuple[str, ...], list[tuple[str, Spreads]]] = {}
+    groups: dict[tuple[str, ...], list[str]] = {}
+    shares: dict[tuple[str, ...], float] = {}
     for subject, by_metric in spreads.items():
-        if names := tuple(name for m, some in by_metric.items() for name in _flat(m, some)):
-            groups.setdefault(names, []).append((subject, by_metric))
-    found = []
-    for names, members in groups.items():
-        whose = listed([subject for subject, _ in members if subject])
-        flat = [
-            one
-            for _, by_metric in members
-            for some in by_metric.values()
-            for one in some
-            if one.without_variance
-        ]
-        bounded = [one for one in flat if not math.isnan(one.bound(level).low)]
-        unlike = max((one.share_unlike(level) for one in bounded), default=0.0)
-        found.append(
-            f"{whose}{': ' if whose else ''}the {counted(len(units), units.kind)} show no variance"
-            f" {of} {listed(names)}: "
-            + (
-                f"intervals are bounds, since with {100 * (1 - level):.10g} % confidence at most"
-                f" {100 * unlike:.1f} % of {units.kind}s are unlike these"
-                if bounded
-                else "no interval is possible, since scores have no lower limit"
-            )
+        named = [pair for metric, some in by_metric.items() for pair in _bounds(metric, some)]
+        if named:
+            names = tuple(name for name, _ in named)
+            groups.setdefault(names, []).append(subject)
+            unlike = max(one.share_unlike(level) for _, one in named)
+            shares[names] = max(unlike, shares.get(names, 0.0))
+    what, confidence = counted(len(units), units.kind), f"{100 * (1 - level):.10g} %"
+    return [
+        *(
+            f"{_whose(subjects)}the {what} show no variance {of} {listed(names)}: intervals are"
+            f" bounds, since with {confidence} confidence at most {100 * shares[names]:.1f} % of"
+            f" {units.kind}s are unlike these"
+            for names, subjects in groups.items()
+        ),
+        *_without_interval(spreads, what),
+    ]
+
+
+def _whose(subjects: Sequence[str]) -> str:
+    return f"{listed(subjects)}: " if any(subjects) else ""
+
+
+def _bounds(metric: str, spreads: Sequence[Spread]) -> list[tuple[str, Spread]]:
+    """Return the scores whose intervals are bounds, by name: the metric, if it is all of them."""
+    flat = [(at, one) for at, one in enumerate(spreads) if one.without_variance and one.has_limits]
+    every = len(flat) == sum(not math.isnan(one.value) for one in spreads)
+    if every:
+        return [(metric, one) for _, one in flat[:1]]
+    return [(f"{_SCORES[at]} of {metric}", one) for at, one in flat]
+
+
+def _without_interval(spreads: Mapping[str, Spreads], units: str) -> Iterator[str]:
+    """Say why scores that exist have no interval."""
+    for subject, by_metric in spreads.items():
+        undefined, unlimited = (
+            [metric for metric, some in by_metric.items() if any(map(is_missing, some))]
+            for is_missing in (_is_undefined, _is_unlimited)
         )
-    return found
+        if undefined:
+            why = f"the score is undefined without one of the {units}"
+            yield f"{_whose([subject])}no interval of {listed(undefined)}: {why}"
+        if unlimited:
+            why = f"the {units} show no variance, and the score has no lower limit"
+            yield f"{_whose([subject])}no interval of {listed(unlimited)}: {why}"
 
 
-def _flat(metric: str, spreads: Sequence[Spread]) -> list[str]:
-    """Name the scores of a metric that show no variance: the metric, if it is all of them."""
-    flat = [one.without_variance for one in spreads]
-    if all(one or math.isnan(s.value) for one, s in zip(flat, spreads, strict=True)):
-        return [metric] if any(flat) else []
-    return [f"{name} of {metric}" for name, one in zip(_SCORES, flat, strict=False) if one]
+def _is_undefined(spread: Spread) -> bool:
+    return math.isnan(spread.error) and not math.isnan(spread.value)
+
+
+def _is_unlimited(spread: Spread) -> bool:
+    return spread.without_variance and not spread.has_limits

@@ -38,7 +38,7 @@ class EffectiveUnits(NamedTuple):
         if not len(shares):
             return cls(0.0, "", 0.0)
         at = int(np.argmax(shares))
-        correlation = rank_correlation(shares, f1)
+        correlation = rank_correlation(shares[shares > 0], f1[shares > 0])
         return cls(kish(shares), units.names[at], float(shares[at]), correlation)
 
 

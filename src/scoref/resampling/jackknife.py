@@ -54,16 +54,23 @@ class Spread(NamedTuple):
         """Whether the units show no variance, so that intervals are only bounds."""
         return self.error <= TIE  # NaN is not known either, but it has no interval
 
+    @property
+    def has_limits(self) -> bool:
+        """Whether the values that are possible end somewhere."""
+        return self.highest - self.lowest < math.inf
+
     def share_unlike(self, level: float) -> float:
         """Return the largest share of all units that can be unlike units without variance."""
         return 1 - math.pow(level, 1 / (self.freedom + 1))
 
     def bound(self, level: float) -> Interval:
         """Return the interval for units without variance; NaN if the value has no limits."""
+        if not self.has_limits:
+            return Interval(math.nan, math.nan)
         unlike = self.share_unlike(level)
         low = self.value - unlike * (self.value - self.lowest)
         high = self.value + unlike * (self.highest - self.value)
-        return Interval(low, high) if high - low < math.inf else Interval(math.nan, math.nan)
+        return Interval(low, high)
 
     def interval(self, level: float) -> Interval:
         """Return the interval of the confidence 1 - level by Student's t, of possible values."""
