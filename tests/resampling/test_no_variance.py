@@ -185,7 +185,8 @@ class TestCautions:
         found = EffectiveUnits.of(size / size.sum(), units, f1)
         assert found.size_correlation == pytest.approx(-1)
         (caution,) = size_cautions({"conll": found, "b3": found}, units)
-        assert caution.startswith("larger documents have lower scores by conll (also by 1 other")
+        assert caution.startswith("larger documents have lower scores by conll: the rank")
+        assert "is -1.00 (size matters by 1 other metric too); intervals" in caution
         alike = EffectiveUnits.of(np.linspace(0.02, 0.03, 40), units, f1)
         assert size_cautions({"conll": alike}, units) == []
         unrelated = EffectiveUnits.of(size / size.sum(), units, f1[np.argsort(np.arange(40) % 7)])

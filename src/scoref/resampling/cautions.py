@@ -58,22 +58,22 @@ def size_cautions(effective: Mapping[str, EffectiveUnits], units: Units) -> list
 
     The limits were chosen by simulation; see the manual's page on calibration.
     """
-    count = len(units)
     least, errors = _CORRELATED
-    limit = max(least, errors / math.sqrt(max(count - 1, 1)))
+    limit = max(least, errors / math.sqrt(max(len(units) - 1, 1)))
     related = {
         metric: one
         for metric, one in effective.items()
-        if abs(one.size_correlation) >= limit and one.number < _UNEQUAL * count
+        if abs(one.size_correlation) >= limit and one.number < _UNEQUAL * len(units)
     }
     if not related:
         return []
     metric, worst = max(related.items(), key=lambda item: abs(item[1].size_correlation))
-    others = f" (also by {counted(len(related) - 1, 'other metric')})" if len(related) > 1 else ""
+    count = len(related) - 1
+    others = f" (size matters by {counted(count, 'other metric')} too)" if count else ""
     kind, correlation = f"{units.kind}s", worst.size_correlation
     caution = (
-        f"larger {kind} have {'lower' if correlation < 0 else 'higher'} scores by {metric}{others}:"
-        f" the rank correlation is {correlation:.2f}; intervals of pooled scores can miss the"
+        f"larger {kind} have {'lower' if correlation < 0 else 'higher'} scores by {metric}: the"
+        f" rank correlation is {correlation:.2f}{others}; intervals of pooled scores can miss the"
         f" truth, since it depends on {kind} that are larger than these: use --average macro, or"
         f" score {kind} by size; intervals of differences are affected less"
     )
