@@ -18,8 +18,12 @@ from calibration import experiments as run
 from calibration.agreement import alpha_coverage
 from calibration.candidates import candidate_coverage
 from calibration.figures import draw_lines
-from calibration.pool import draw_runs
+from calibration.limits import LARGER_IS_HARDER, SAME_SIZES, perfect_coverage, warnings
+from calibration.pool import Shape, draw_runs
+from calibration.real import CORPORA, DATA, documents, real_coverage
+from calibration.real import METRICS as REAL_METRICS
 from calibration.simulate import Share, pool
+from scoref.policy import Policy
 from scoref.resampling.sampling_options import Method
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,15 +83,15 @@ def tails(number: int) -> Table:
     """Coverage of default intervals of conll, by how much sizes of documents vary."""
     rows = []
     for spread in (0.5, 1.0, 1.4):
-        sizes = pool(spread=spread).size
-        ratio = round(float(np.quantile(sizes, 0.99) / np.median(sizes)))
+        shape = Shape(systems=2, spread=spread)
+        mentions = pool(shape).size
+        ratio = round(float(np.quantile(mentions, 0.99) / np.median(mentions)))
         for title, cover in (
             ("score", run.score_coverage),
             ("difference", run.difference_coverage),
         ):
             found = [
-                cover("conll", size, number, METHODS[:1], spread=spread)[0].percent
-                for size in SIZES
+                cover("conll", size, number, METHODS[:1], shape=shape)[0].percent for size in SIZES
             ]
             rows.append(_row(f"1 % above {ratio} times the median, {title}", found))
     return _sizes("documents"), rows
@@ -193,6 +197,56 @@ def pilots(number: int) -> Table:
     return ["documents of the pilot", *map(str, sizes)], rows
 
 
+def perfect(number: int) -> Table:
+    """Coverage where systems are right in nearly all documents, by number of documents."""
+    rows = []
+    for title, difference in (("score", False), ("difference", True)):
+        found = [perfect_coverage("conll", size, number, difference=difference) for size in SIZES]
+        for at, what in enumerate(
+            ("documents show no variance", "the interval covers", "without the bound")
+        ):
+            rows.append(_row(f"{title}: {what}", [one[at].percent for one in found]))
+    return _sizes("documents"), rows
+
+
+def sizes(number: int) -> Table:
+    """Coverage and cautions where larger documents are harder, by number of documents."""
+    macro, hard = Policy(average="macro"), LARGER_IS_HARDER
+    pooled = [run.score_coverage("conll", size, number, shape=hard) for size in SIZES]
+    means = [run.score_coverage("conll", size, number, shape=hard, policy=macro) for size in SIZES]
+    apart = [run.difference_coverage("conll", size, number, shape=hard) for size in SIZES]
+    rows = [
+        _row(f"{title}: the interval covers", [one.percent for (one,) in found])
+        for title, found in (
+            ("pooled score", pooled),
+            ("macro average", means),
+            ("difference of pooled scores", apart),
+        )
+    ]
+    warned = [warnings("conll", size, number, hard) for size in SIZES]
+    rows.append(_row("a caution about sizes", [one.by_size.percent for one in warned]))
+    missed = [one.any_if_missed.percent for one in warned]
+    rows.append(_row("any caution, if the interval of the pooled score misses", missed))
+    for title, shape in (("the same sizes", SAME_SIZES), ("the sizes above", Shape(systems=2))):
+        found = [warnings("conll", size, number, shape).by_size.percent for size in SIZES]
+        rows.append(_row(f"a caution about sizes, if {title} do not matter", found))
+    return _sizes("documents"), rows
+
+
+def real(number: int) -> Table:
+    """Coverage of default intervals on documents that are drawn from real corpora."""
+    drawn = (10, 20, 50)
+    rows = [
+        _row(
+            f"{name} ({documents(name)} documents), {metric}",
+            [real_coverage(name, metric, size, number).percent for size in drawn],
+        )
+        for name in CORPORA
+        for metric in REAL_METRICS
+    ]
+    return ["documents drawn", *map(str, drawn)], rows
+
+
 SECTIONS: Sections = {
     one.__name__: one
     for one in (
@@ -208,6 +262,9 @@ SECTIONS: Sections = {
         parts,
         alpha,
         pilots,
+        perfect,
+        sizes,
+        real,
     )
 }
 
@@ -240,6 +297,9 @@ def main() -> None:
     arguments = parser.parse_args()
     for name in arguments.only or SECTIONS:
         start = time.perf_counter()
+        if name == "real" and not DATA.is_dir():
+            print(f"real: left as it is, since there are no corpora in {DATA}\n", flush=True)
+            continue
         table = SECTIONS[name](arguments.corpora)
         text = markdown(table)
         print(f"{name}: {time.perf_counter() - start:.0f} s\n{text}\n", flush=True)
@@ -258,10 +318,10 @@ def main() -> None:
 def write_table(name: str, text: str) -> None:
     """Replace a table of the page."""
     page = PAGE.read_text("utf-8")
-    marked = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    marked = re.compile(rf"(<!-- {name} -->\n)[^<]*(<!-- end -->)")
     if not marked.search(page):
         raise SystemExit(f"{PAGE} has no table {name}")
-    PAGE.write_text(marked.sub(lambda found: found[1] + text + found[2], page), "utf-8")
+    PAGE.write_text(marked.sub(lambda found: f"{found[1]}{text}\n{found[2]}", page), "utf-8")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def alpha_coverage(
         shares = (rows[:, 1] / rows[:, 1].sum())[None]
         sampling = Sampling(trials=400, seed=at)
         statistic = Statistic(rows, score_alpha)
-        resampled = Resampled([[statistic]], shares, units_of(count), sampling, bounded=False)
+        resampled = Resampled([[statistic]], shares, units_of(count), sampling, lowest=-1.0)
         for place in each_method(resampled, methods):
             low, high = resampled.interval(0)
             covered[place] += low <= truth <= high

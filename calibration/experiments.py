@@ -8,11 +8,12 @@ from itertools import combinations
 
 import numpy as np
 
-from calibration.pool import Floats, Ints
-from calibration.simulate import Share, corpora, pool, resample, units_of
+from calibration.pool import Floats, Ints, Shape
+from calibration.simulate import TWO_SYSTEMS, Share, corpora, pool, resample, units_of
 from scoref.comparison.power import variance_bounds
 from scoref.counts.counts import Statistic
 from scoref.metrics.base import F1
+from scoref.policy import Policy
 from scoref.resampling.resampled_scores import Resampled, add_run_variance
 from scoref.resampling.sampling_options import Method, Sampling
 from scoref.resampling.significance import JointDeviations, bootstrap_tests, randomisation_tests
@@ -25,17 +26,18 @@ def score_coverage(
     metric: str,
     count: int,
     number: int,
-    methods: Sequence[Method],
+    methods: Sequence[Method] = ("jackknife",),
     *,
-    spread: float = 1.0,
+    shape: Shape = TWO_SYSTEMS,
+    policy: Policy | None = None,
     seed: int = 1,
 ) -> list[Share]:
     """Return how often the interval of a score covers the score of all documents, by method."""
-    statistic = pool(spread=spread).statistic(metric)
+    statistic = pool(shape).statistic(metric, policy)
     truth = float(statistic.score(statistic.rows[0].sum(axis=0))[F1])
     covered = [0] * len(methods)
     for at, rows in enumerate(corpora(statistic, count, number, seed)):
-        resampled = resample(statistic, rows[:1], metric, seed=at)
+        resampled = resample(statistic, rows[:1], metric, seed=at, policy=policy)
         for place in each_method(resampled, methods):
             found = resampled.interval(0)
             covered[place] += found.low <= truth <= found.high
@@ -53,13 +55,13 @@ def difference_coverage(
     metric: str,
     count: int,
     number: int,
-    methods: Sequence[Method],
+    methods: Sequence[Method] = ("jackknife",),
     *,
-    spread: float = 1.0,
+    shape: Shape = TWO_SYSTEMS,
     seed: int = 2,
 ) -> list[Share]:
     """Return how often the interval of a difference covers the true difference, by method."""
-    statistic = pool(worse=0.15, spread=spread).statistic(metric)
+    statistic = pool(replace(shape, worse=0.15)).statistic(metric)
     scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
     truth = float(scores[0] - scores[1])
     covered = [0] * len(methods)
@@ -95,7 +97,7 @@ def strata_coverage(
     Strata are genres of different difficulty: documents are sorted by their score, and each stratum
     is a part of this list.
     """
-    statistic = pool(worse=0.15).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.15)).statistic(metric)
     by_document = np.nan_to_num(statistic.score(statistic.rows[0])[:, F1])
     parts = np.array_split(np.argsort(by_document, kind="stable"), strata)
     # Every stratum has the same number of documents in the corpus, so it weighs the same.
@@ -116,7 +118,7 @@ def family_error(
     metric: str, systems: int, count: int, number: int, *, together: bool, seed: int = 5
 ) -> Share:
     """Return how often some interval of a difference to the best of equal systems excludes 0."""
-    statistic = pool(systems=10).statistic(metric)
+    statistic = pool(Shape()).statistic(metric)
     statistic = statistic._replace(rows=statistic.rows[:systems])
     excluded = 0
     for at, rows in enumerate(corpora(statistic, count, number, seed, equal=True)):
@@ -136,7 +138,7 @@ def family_error(
 
 def margin_errors(metric: str, count: int, number: int, seed: int = 6) -> tuple[Share, Share]:
     """Return how often a gate fails and passes if the true loss is exactly the margin."""
-    statistic = pool(worse=0.15).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.15)).statistic(metric)
     scores = statistic.score(statistic.rows.sum(axis=1))[:, F1]
     margin = float(scores[0] - scores[1])
     failed = passed = 0
@@ -192,7 +194,7 @@ def false_findings_of_parts(
 
     One system is better on all parts of a text, and which one is decided by chance for each text.
     """
-    statistic = pool(worse=0.25).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.25)).statistic(metric)
     rng = np.random.default_rng([seed, texts, parts])
     text = np.repeat(np.arange(texts), parts)
     names = [f"t{at:03d}/{part:03d}" for at in range(texts) for part in range(parts)]
@@ -214,7 +216,7 @@ def pilot_coverage(metric: str, pilot: int, number: int, seed: int = 10) -> tupl
 
     The quantiles at 10, 50 and 90 % are shares of the true number.
     """
-    statistic = pool(worse=0.15).statistic(metric)
+    statistic = pool(Shape(systems=2, worse=0.15)).statistic(metric)
     truth = float(
         np.var([_difference(statistic, rows) for rows in corpora(statistic, 400, 3000, seed)])
     )  # the variance of a difference on 400 documents

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +27,11 @@ _NOWHERE = -1
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """How large documents are, how entities are spread, and how much systems get wrong."""
+    """How large documents are, how entities are spread, and how much systems get wrong.
+
+    Sizes have a log-normal distribution, or that of `pareto` if this exponent is above 0. With
+    `harder`, documents of 2.7 times the size have log odds of an error that are as much higher.
+    """
 
     documents: int = 4000
     systems: int = 10
@@ -42,6 +45,8 @@ class Shape:
     difficulty: float = 0.7
     taste: float = 0.4
     worse: float = 0.0
+    pareto: float = 0.0
+    harder: float = 0.0
 
 
 class Pool:
@@ -54,6 +59,7 @@ class Pool:
         document = np.repeat(np.arange(shape.documents), self.size)
         key = _draw_partition(rng, self.size, shape)
         difficulty = shape.difficulty * rng.standard_normal(shape.documents)
+        difficulty += shape.harder * np.log(self.size / shape.median)
         metrics = find_metrics(METRICS)
         self.counts: list[Counts] = []
         for system in range(shape.systems):
@@ -62,13 +68,9 @@ class Pool:
             wrong = _logistic(level + difficulty + taste)
             self.counts.append(_count(_respond(rng, document, key, self.size, wrong), metrics))
 
-    @cached_property
-    def _policy(self) -> Policy:
-        return Policy()
-
-    def statistic(self, metric: str) -> Statistic:
+    def statistic(self, metric: str, policy: Policy | None = None) -> Statistic:
         """Return the rows of all systems, as (systems, documents, columns), and their score."""
-        found = [one.statistic(find_metric(metric), self._policy) for one in self.counts]
+        found = [one.statistic(find_metric(metric), policy or Policy()) for one in self.counts]
         return Statistic(np.stack([one.rows for one in found]), found[0].score)
 
 
@@ -111,7 +113,10 @@ def _logistic(values: Floats) -> Floats:
 
 def _draw_sizes(rng: np.random.Generator, shape: Shape) -> Ints:
     """Draw the number of mentions of each document."""
-    drawn = np.exp(np.log(shape.median) + shape.spread * rng.standard_normal(shape.documents))
+    if shape.pareto:
+        drawn = shape.least * (1 + rng.pareto(shape.pareto, shape.documents))
+    else:
+        drawn = np.exp(np.log(shape.median) + shape.spread * rng.standard_normal(shape.documents))
     sizes: Ints = np.clip(drawn.round(), shape.least, shape.most).astype(np.int64)
     return sizes
 

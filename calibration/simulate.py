@@ -17,6 +17,8 @@ from scoref.resampling.resampled_scores import Resampled
 from scoref.resampling.sampling_options import Method, Sampling
 from scoref.resampling.units import Units
 
+TWO_SYSTEMS = Shape(systems=2)
+
 
 class Share(NamedTuple):
     """How often something happened, and how often it was tried."""
@@ -31,9 +33,9 @@ class Share(NamedTuple):
 
 
 @cache
-def pool(systems: int = 2, worse: float = 0.0, spread: float = 1.0, seed: int = 15) -> Pool:
-    """Return a pool, made once; the `spread` of sizes is that of their logarithms."""
-    return Pool(Shape(systems=systems, worse=worse, spread=spread), seed)
+def pool(shape: Shape = TWO_SYSTEMS, seed: int = 15) -> Pool:
+    """Return a pool, made once."""
+    return Pool(shape, seed)
 
 
 @cache
@@ -60,9 +62,10 @@ def resample(
     runs: int = 1,
     units: Units | None = None,
     level: float = 0.05,
+    policy: Policy | None = None,
 ) -> Resampled:
     """Resample a corpus, given the rows of its systems, each with some runs."""
-    shares = unit_shares(find_metric(metric), Policy(), rows)
+    shares = unit_shares(find_metric(metric), policy or Policy(), rows)
     statistics = [Statistic(one, statistic.score) for one in rows]
     systems = [statistics[at : at + runs] for at in range(0, len(statistics), runs)]
     sampling = Sampling(method=method, trials=trials, seed=seed, level=level)

@@ -7,6 +7,7 @@ standard errors wide.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +15,12 @@ from calibration import experiments as run
 from calibration.__main__ import PAGE, SECTIONS, markdown
 from calibration.agreement import alpha_coverage
 from calibration.candidates import candidate_coverage
+from calibration.limits import LARGER_IS_HARDER, SAME_SIZES, perfect_coverage, warnings
 from calibration.pool import Pool, Shape, draw_runs
+from calibration.real import CORPORA, real_coverage
 from calibration.simulate import pool
+
+from scoref.policy import Policy
 
 NUMBER = 250
 pytestmark = pytest.mark.slow
@@ -25,7 +30,7 @@ def test_the_pool_is_heavy_tailed_and_its_systems_are_alike() -> None:
     """Some documents have many times the mentions of most, and scores are realistic."""
     sizes = pool().size
     assert sizes.max() > 30 * np.median(sizes)
-    statistic = pool(systems=10).statistic("conll")
+    statistic = pool(Shape()).statistic("conll")
     scores = statistic.score(statistic.rows.sum(axis=1))[:, 2]
     assert 0.6 < scores.min() < scores.max() < 0.9
     assert scores.std() < 0.005
@@ -124,6 +129,41 @@ def test_documents_needed() -> None:
     found, quantiles = run.pilot_coverage("conll", 50, 150)
     assert found.percent >= 88
     assert quantiles[0] < 0.6, "the estimate alone is far too small in one of ten pilots"
+
+
+@pytest.mark.parametrize("difference", [False, True])
+def test_perfect_documents(difference: bool) -> None:  # noqa: FBT001
+    """Five documents show no variance in a third of corpora; intervals without width miss then."""
+    found = perfect_coverage("conll", 5, NUMBER, difference=difference)
+    assert found.flat.percent > 15
+    assert found.covered.percent >= 95
+    assert found.by_the_value_alone.percent < 85
+
+
+def test_larger_documents_that_are_harder() -> None:
+    """No interval of a pooled score can cover; macro averages and differences do."""
+    (pooled,) = run.score_coverage("conll", 50, NUMBER, shape=LARGER_IS_HARDER)
+    macro = Policy(average="macro")
+    (mean,) = run.score_coverage("conll", 50, NUMBER, shape=LARGER_IS_HARDER, policy=macro)
+    (difference,) = run.difference_coverage("conll", 50, NUMBER, shape=LARGER_IS_HARDER)
+    assert pooled.percent < 85
+    assert mean.percent >= 90.5
+    assert difference.percent >= 90.5
+
+
+def test_the_caution_about_sizes() -> None:
+    """Appears where intervals miss, on fifty documents, and rarely where size does not matter."""
+    hard = warnings("conll", 50, NUMBER, LARGER_IS_HARDER)
+    assert hard.any_if_missed.percent > 40
+    for shape in (SAME_SIZES, Shape(systems=2)):
+        assert warnings("conll", 50, NUMBER, shape).by_size.percent <= 20
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_real_corpora(name: str, data: Path) -> None:
+    """Twenty documents, drawn with replacement."""
+    assert data.is_dir()
+    assert real_coverage(name, "conll", 20, NUMBER).percent >= 89
 
 
 def test_the_page_has_every_table() -> None:

@@ -271,9 +271,11 @@ class TestEquivalence:
     """Two one-sided tests."""
 
     def test_equal_systems_are_equivalent(self) -> None:
-        """Copies at any limit; similar ones at a wide limit; different ones never."""
+        """Copies if documents are enough; similar ones at a wide limit; different ones never."""
         systems = {"x": RUNS["good"][0], "copy": RUNS["good"][0], "bad": RUNS["bad"][0]}
         found = scoref.compare(KEY, systems, ["b3"], trials=300, equivalent=0.01)
+        assert not found.pair("x", "copy").equivalent, "a few equal documents are no evidence"
+        found = scoref.compare(KEY, systems, ["b3"], trials=300, equivalent=0.3)
         assert found.pair("x", "copy").equivalent
         assert not found.pair("x", "bad").equivalent
         assert "equivalent by b3: a and b" in " ".join(str(found).split())

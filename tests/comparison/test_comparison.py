@@ -239,7 +239,7 @@ class TestEdges:
         """Below ten of equal size, whatever their number is."""
         for documents, careful in ((8, True), (20, False)):
             key = make_key(documents)
-            found = scoref.compare(key, {"x": key}, ["b3"], trials=50)
+            found = scoref.compare(key, {"x": make_system(key, 0.3, 1)}, ["b3"], trials=50)
             assert bool(found.cautions) is careful
             assert found.effective["b3"].number <= documents
 
@@ -261,14 +261,16 @@ class TestEdges:
 
     def test_a_pair_that_differs_in_few_documents(self) -> None:
         """Thirty documents, of which five differ: p is 1/16 at best, and a caution says so."""
-        changed = {name: [] if at < 5 else KEY[name] for at, name in enumerate(KEY)}
-        found = scoref.compare(KEY, {"x": KEY, "y": changed}, ["b3"], trials=99)
+        system = make_system(KEY, 0.3, 1)
+        changed = {name: [] if at < 5 else system[name] for at, name in enumerate(KEY)}
+        found = scoref.compare(KEY, {"x": system, "y": changed}, ["b3"], trials=99)
         assert found.pair("x", "y").p == 1 / 16
         assert found.blind == ""
         (caution,) = found.cautions
         assert caution.startswith("x and y differ in only 5 documents, so p cannot be below 0.062")
-        same = scoref.compare(KEY, {"x": KEY, "y": KEY}, ["b3"], trials=99)
-        assert same.cautions == ()
+        same = scoref.compare(KEY, {"x": system, "y": system}, ["b3"], trials=99)
+        (caution,) = same.cautions
+        assert caution.startswith("x and y: the 30 documents show no variance of the difference by")
 
     def test_too_few_trials_for_many_pairs(self) -> None:
         """More trials help there."""

@@ -163,9 +163,18 @@ class TestDatasets:
         """Two equal and independent ones have half the variance, and twice the freedom."""
         one = Spread(0.4, 0.1, 10.0)
         other = Spread(0.6, 0.1, 10.0)
-        assert average_spread([one, other]) == pytest.approx((0.5, 0.1 / math.sqrt(2), 20.0))
-        assert average_spread([one, other], independent=False) == pytest.approx((0.5, 0.1, 10.0))
-        assert average_spread([one, Spread(0.6, 0.0, 3.0)]) == pytest.approx((0.5, 0.05, 10.0))
+        assert average_spread([one, other]) == pytest.approx((0.5, 0.1 / math.sqrt(2), 20.0, -1, 1))
+        together = average_spread([one, other], independent=False)
+        assert together == pytest.approx((0.5, 0.1, 10.0, -1, 1))
+        mean = average_spread([one, Spread(0.6, 0.0, 3.0)])
+        assert mean[:3] == pytest.approx((0.5, 0.05, 10.0))
+
+    def test_the_mean_of_datasets_without_variance(self) -> None:
+        """Independent datasets have as many documents together; other datasets do not."""
+        flat = [Spread(0.0, 0.0, 9.0), Spread(0.0, 0.0, 19.0)]
+        assert average_spread(flat).share_unlike(0.05) == pytest.approx(1 - 0.05 ** (1 / 20))
+        same_key = average_spread(flat, independent=False)
+        assert same_key.share_unlike(0.05) == pytest.approx(1 - 0.05 ** (1 / 10))
 
 
 class TestCommand:

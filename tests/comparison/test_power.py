@@ -120,6 +120,9 @@ def test_a_missing_number_has_a_reason() -> None:
     found = power(same, Sampling(), difference=0.01)
     assert "unknown" in str(found)
     assert any("no variance by muc" in one for one in found.cautions)
+    (muc,) = found.metrics
+    assert math.isnan(muc.detectable), "not 0: a difference of 0.00 is not detectable"
+    assert math.isnan(found.chance(muc, 100, 0.01))
     found = power(same, Sampling())
     assert any("observed difference by muc is 0" in one for one in found.cautions)
     alone = power({"one": same["one"]}, Sampling())

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from scoref.metrics import find_metric
 from scoref.policy import Policy
-from scoref.resampling.effective import EffectiveUnits, effective_cautions, kish, unit_shares
+from scoref.resampling.cautions import effective_cautions
+from scoref.resampling.effective import EffectiveUnits, kish, unit_shares
 from scoref.resampling.units import Units
 
 
@@ -126,7 +127,7 @@ class TestEffective:
         shares = np.full(100, 0.75 / 99)
         shares[7] = 0.25
         found = {
-            "blanc": EffectiveUnits.of(shares, units),
+            "blanc": EffectiveUnits.of(shares, units, np.ones(100)),
             "b3": EffectiveUnits(80.0, "d001", 0.02),
         }
         (caution,) = effective_cautions(found, units)

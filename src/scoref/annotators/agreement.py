@@ -42,8 +42,15 @@ from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike
 from scoref.policy.capabilities import AGREEMENT, require
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.cautions import (
+    Spreads,
+    effective_cautions,
+    size_cautions,
+    variance_cautions,
+)
+from scoref.resampling.effective import EffectiveUnits
 from scoref.resampling.intervals import intervals
+from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled_scores import Resampled
 from scoref.resampling.sampling_options import ComparisonOptions, Sampling
 from scoref.resampling.units import Units
@@ -84,6 +91,7 @@ class Agreement(Tabular):
     * `baselines`: The alphas of annotations that say nothing, by name and distance.
     * `effective`: The effective number of documents by metric.
     * `mentions`: The number of mentions that at least one annotator marked.
+    * `cautions`: Warnings about the reliability of intervals.
     * `refusal`: The reason if intervals are not possible, or an empty string.
     """
 
@@ -98,12 +106,8 @@ class Agreement(Tabular):
     units: Units
     signature: str
     notes: tuple[str, ...]
+    cautions: tuple[str, ...]
     refusal: str
-
-    @property
-    def cautions(self) -> list[str]:
-        """Warnings about the reliability of intervals."""
-        return [*effective_cautions(self.effective, self.units), *self.units.cautions()]
 
     def mean(self, metric: str) -> float:
         """Return the mean F1 over pairs."""
@@ -155,24 +159,30 @@ def agreement(
     units = sampling.units(documents, policy.unit)
     pairs = []
     effective: dict[str, EffectiveUnits] = {}
+    spreads: dict[str, Spreads] = {}
     for one, other in combinations(corpora, 2):
         result = score(corpora[one], corpora[other], chosen, policy, check_words=check_words)
         policy = result.policy  # its `match` is resolved
         notes += [f"{one} and {other}: {note}" for note in result.notes]
         found = None if units.refusal() else intervals(result, sampling, units)
-        effective = effective or dict(found.effective if found else {})
+        if found:
+            effective = effective or dict(found.effective)
+            spreads[f"{one} and {other}"] = found.spreads
         f1 = {m: Estimate(result[m].f1, found[m].f1 if found else None) for m in result}
         pairs.append((one, other, f1))
     cleaned = {name: clean(corpus, policy).corpus for name, corpus in corpora.items()}
     sets = EntitySets.of(cleaned)
+    alphas = _Alphas(units, sampling)
+    every = alphas.estimate("", sets)
+    between = []
+    for one, other, f1 in pairs:
+        two = {name: cleaned[name] for name in (one, other)}
+        between.append(_pair(two, f1, alphas))
     return Agreement(
         annotators=tuple(corpora),
         metrics=tuple(metric.name for metric in chosen),
-        pairs=tuple(
-            _pair({name: cleaned[name] for name in (one, other)}, f1, units, sampling)
-            for one, other, f1 in pairs
-        ),
-        alpha=_alphas(sets, units, sampling),
+        pairs=tuple(between),
+        alpha=every,
         baselines=alpha_baselines(cleaned, sampling.seed),
         effective=effective,
         mentions=sets.values.shape[1],
@@ -180,6 +190,13 @@ def agreement(
         units=units,
         signature=policy.signature("+".join(sorted(c.fingerprint() for c in corpora.values()))),
         notes=tuple(dict.fromkeys(notes)),
+        cautions=(
+            *effective_cautions(effective, units),
+            *size_cautions(effective, units),
+            *variance_cautions(spreads, units, sampling.level),
+            *variance_cautions(alphas.spreads, units, sampling.level),
+            *units.cautions(),
+        ),
         refusal=units.refusal(),
     )
 
@@ -232,9 +249,7 @@ def _keep_documents(corpus: Corpus, documents: Sequence[int]) -> Corpus:
     )
 
 
-def _pair(
-    corpora: dict[str, Corpus], f1: Mapping[str, Estimate], units: Units, sampling: Sampling
-) -> PairAgreement:
+def _pair(corpora: dict[str, Corpus], f1: Mapping[str, Estimate], alphas: _Alphas) -> PairAgreement:
     """Return the agreement of two annotators, whose corpora are cleaned."""
     one, other = corpora
     first, second = corpora.values()
@@ -245,20 +260,31 @@ def _pair(
         other,
         f1,
         mention_agreement(first, second),
-        _alphas(EntitySets.of(corpora), units, sampling),
-        _alphas(EntitySets.of(shared), units, sampling),
+        alphas.estimate(f"{one} and {other}", EntitySets.of(corpora)),
+        alphas.estimate(f"{one} and {other} (links)", EntitySets.of(shared)),
     )
 
 
-def _alphas(sets: EntitySets, units: Units, sampling: Sampling) -> dict[str, Estimate]:
-    return {name: _estimate(sets.alpha_rows(name), units, sampling) for name in DISTANCES}
+class _Alphas:
+    """Estimates alpha by each distance, and collects the spreads of the estimates by annotators."""
 
+    def __init__(self, units: Units, sampling: Sampling) -> None:
+        self.units = units
+        self.sampling = sampling
+        self.spreads: dict[str, dict[str, tuple[Spread]]] = {}
 
-def _estimate(rows: Floats, units: Units, sampling: Sampling) -> Estimate:
-    value = float(score_alpha(exact_sum(rows))[F1])
-    if units.refusal() or np.isnan(value):
-        return Estimate(value, None)
-    shares = divide(rows[:, 1], rows[:, 1].sum())[None]  # of the expected disagreement
-    resampled = Resampled([[Statistic(rows, score_alpha)]], shares, units, sampling, bounded=False)
-    low, high = resampled.intervals(0).f1
-    return Estimate(value, Interval(low, min(high, 1.0)))
+    def estimate(self, annotators: str, sets: EntitySets) -> dict[str, Estimate]:
+        """Estimate alpha by each distance, with intervals if they are possible."""
+        self.spreads[annotators] = {}
+        return {name: self._estimate(annotators, name, sets.alpha_rows(name)) for name in DISTANCES}
+
+    def _estimate(self, annotators: str, distance: str, rows: Floats) -> Estimate:
+        value = float(score_alpha(exact_sum(rows))[F1])
+        if self.units.refusal() or np.isnan(value):
+            return Estimate(value, None)
+        shares = divide(rows[:, 1], rows[:, 1].sum())[None]  # of the expected disagreement
+        statistic = Statistic(rows, score_alpha)
+        resampled = Resampled([[statistic]], shares, self.units, self.sampling, lowest=-1.0)
+        self.spreads[annotators][f"alpha ({distance})"] = (resampled.spread(0),)
+        low, high = resampled.interval(0)
+        return Estimate(value, Interval(low, min(high, 1.0)))

@@ -20,6 +20,7 @@ from scoref.comparison.pairwise_tests import (
     Correction,
     CorrectionFamily,
     Design,
+    MetricComparison,
     Pair,
     Test,
     compare_by_metric,
@@ -39,7 +40,8 @@ from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.matching.same_text import AUTO, Checks
 from scoref.metrics import MetricLike
 from scoref.policy import Policy, PolicyLike
-from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.cautions import effective_cautions, size_cautions, variance_cautions
+from scoref.resampling.effective import EffectiveUnits
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled_scores import ScoreIntervals
 from scoref.resampling.sampling_options import ComparisonOptions, Sampling
@@ -293,6 +295,8 @@ def compare_results(
         notes=tuple(shared_notes(results)),
         cautions=(
             *effective_cautions(effective, units),
+            *size_cautions(effective, units),
+            *_variance_cautions(by_metric, units, sampling.level),
             *units.cautions(),
             *uneven_runs(ordered),
             *few_differences(ranking),
@@ -300,6 +304,29 @@ def compare_results(
         refusal=units.refusal(),
         blind=never_significant(ranking, len(by_metric)),
     )
+
+
+def _variance_cautions(
+    by_metric: Mapping[str, MetricComparison], units: Units, level: float
+) -> list[str]:
+    """Return warnings about systems and pairs of which the units show no variance."""
+    first = next(iter(by_metric.values()))
+    if not first.tested:
+        return []
+    systems = {
+        name: {m: one.resampled.spreads(at) for m, one in by_metric.items()}
+        for at, name in enumerate(first.names)
+    }
+    pairs = {
+        f"{pair.one} and {pair.other}": {
+            m: one.spreads[at : at + 1] for m, one in by_metric.items()
+        }
+        for at, pair in enumerate(first.pairs)
+    }
+    return [
+        *variance_cautions(systems, units, level),
+        *variance_cautions(pairs, units, level, "of the difference by"),
+    ]
 
 
 def _mean_scores(runs: Sequence[Result]) -> dict[str, Score]:

@@ -30,6 +30,7 @@ from scoref.matching.inputs import Input
 from scoref.policy import read_signature
 from scoref.resampling.bootstrap import Interval
 from scoref.resampling.jackknife import Spread
+from scoref.resampling.sampling_options import TIE
 from scoref.resampling.significance import holm
 
 
@@ -164,16 +165,22 @@ def combine(comparisons: Mapping[str, Comparison]) -> DatasetsComparison:
 def average_spread(spreads: Sequence[Spread], *, independent: bool = True) -> Spread:
     """Return the mean of values, with the degrees of freedom of Satterthwaite.
 
-    Values that are not independent can be as far off as all of them together.
+    Values that are not independent can be as far off as all of them together. If no dataset shows a
+    variance, n independent datasets count as n times the units of the smallest.
     """
+    range_of, fewest = spreads[0], min(one.freedom for one in spreads)
     value = sum(one.value for one in spreads) / len(spreads)
     if not independent:
         error = sum(one.error for one in spreads) / len(spreads)
-        return Spread(value, error, min(one.freedom for one in spreads))
+        freedom = max(fewest, 1.0) if error > TIE else fewest
+        return range_of._replace(value=value, error=error, freedom=freedom)
     variances = [one.error**2 for one in spreads]
     total = sum(variances)
-    parts = sum(v**2 / one.freedom for v, one in zip(variances, spreads, strict=True) if v)
-    return Spread(value, math.sqrt(total) / len(spreads), total**2 / parts if parts else 1.0)
+    error, freedom = math.sqrt(total) / len(spreads), len(spreads) * (fewest + 1) - 1
+    if error > TIE:
+        parts = zip(variances, spreads, strict=True)
+        freedom = total**2 / sum(v**2 / max(one.freedom, 1.0) for v, one in parts)
+    return range_of._replace(value=value, error=error, freedom=freedom)
 
 
 def _replicate(

@@ -4,7 +4,7 @@ The gate tests a margin. Let L be the loss in F1, old minus new, and d the loss 
 jackknife gives one-sided bounds of L at the level of the test.
 
     fail        L is above d even at its lower bound
-    pass        L is at most d even at its upper bound
+    pass        L is at most d even at its upper bound, or no document shows a difference
     undecided   otherwise: the documents allow both
 
 With several metrics, any of them can fail the gate, so Holm's correction is applied to the
@@ -102,7 +102,7 @@ def judge(comparison: Comparison, old: str, new: str, margin: Margin) -> list[Ve
         spread = pair.spread
         if spread is not None and pair.one != old:  # the new system ranks higher
             spread = -spread
-        losses.append(_Loss(metric, before, after, spread, pair.run_variance))
+        losses.append(_Loss(metric, before, after, spread, pair.run_variance, pair.differing))
     adjusted = _corrected(losses, margin)
     return [_verdict(losses, at, p, comparison, margin) for at, p in enumerate(adjusted)]
 
@@ -122,10 +122,20 @@ class _Loss(NamedTuple):
     new: float
     spread: Spread | None
     run_variance: float
+    differing: int
 
     def is_equal(self) -> bool:
         """Whether the scores are equal, and no document shows a difference."""
-        return abs(self.old - self.new) <= TIE and (self.spread is None or self.spread.error <= TIE)
+        without_variance = self.spread is None or self.spread.without_variance
+        return abs(self.old - self.new) <= TIE and without_variance
+
+    def bounds(self, level: float) -> Interval | None:
+        """Return the one-sided bounds of the loss, each at this level."""
+        if self.spread is None:
+            return None
+        if self.spread.without_variance:
+            return self.spread.bound(level)
+        return self.spread.interval(2 * level)
 
     def p_above(self, margin: Margin) -> float:
         return self.spread.p_above(margin.allowed) if self.spread else math.nan
@@ -144,8 +154,8 @@ class _Loss(NamedTuple):
             return self
         documents = max(0.0, self.spread.error**2 - self.run_variance)
         error = math.sqrt(documents / more + self.run_variance)
-        spread = Spread(self.spread.value, error, self.spread.freedom * more)
-        return self._replace(spread=spread)
+        freedom = self.spread.freedom * more
+        return self._replace(spread=self.spread._replace(error=error, freedom=freedom))
 
 
 def _corrected(losses: Sequence[_Loss], margin: Margin) -> list[float]:
@@ -185,14 +195,14 @@ def _verdict(
     one = losses[at]
     loss, p_below = one.old - one.new, one.p_below(margin)
     allowed = f"the {100 * margin.allowed:g} allowed"
-    interval = one.spread.interval(2 * margin.level) if one.spread else None
+    interval = one.bounds(margin.level)
     units = None
     outcome: GateOutcome = "undecided"
     if loss > margin.hard + TIE:
         outcome = "failed"
         reason = f"a loss of more than {100 * margin.hard:g} fails without a test"
     elif one.is_equal():
-        outcome, reason = "passed", "no difference"
+        outcome, reason = "passed", _why_equal(one, margin, comparison.units.kind)
     elif one.spread is None:
         reason = comparison.refusal
     elif p_above < margin.level:
@@ -210,6 +220,20 @@ def _verdict(
             corrected = f" after Holm's correction for {len(losses)} metrics"
         reason = f"the loss can be more or less than {allowed}{corrected}; {needed} would decide"
     return Verdict(one.metric, one.old, one.new, outcome, reason, interval, p_above, p_below, units)
+
+
+def _why_equal(equal: _Loss, margin: Margin, kind: str) -> str:
+    """Say that no unit shows a loss, and how large the loss over other units can still be."""
+    bounds = equal.bounds(margin.level)
+    if bounds is None:
+        return "no difference"
+    reason = f"no {kind} {'shows a loss' if equal.differing else 'differs'}"
+    if math.isnan(bounds.high):
+        return reason
+    confidence = f"{100 * (1 - margin.level):.10g} % confidence"
+    return (
+        f"{reason}; with {confidence}, the loss on all {kind}s is at most {100 * bounds.high:.2f}"
+    )
 
 
 def _shown(p: float) -> str:

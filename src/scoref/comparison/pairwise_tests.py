@@ -168,6 +168,7 @@ class MetricComparison:
         if self.design.test == "bootstrap":
             drawn, freedoms = resampled.drawn[..., F1], [one.freedom for one in self.spreads]
             tests = bootstrap_tests(rows, drawn, self.f1, places, freedoms)
+            tests = list(map(_doubt_equal_draws, tests, self.spreads))
         else:
             tests = randomisation_tests(rows, resampled.f1, places, resampled.sampling)
         trials = resampled.sampling.trials
@@ -217,6 +218,11 @@ class MetricComparison:
         if not self.tested:
             return Spread(float(self.f1[system]), math.nan, math.nan)
         return self.resampled.spread(system)
+
+
+def _doubt_equal_draws(test: Significance, spread: Spread) -> Significance:
+    """Return a test by drawing units, whose draws say nothing if units show no variance."""
+    return test._replace(p=spread.p_different()) if spread.without_variance else test
 
 
 def compare_by_metric(

@@ -23,7 +23,8 @@ from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular, find_view
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
-from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.cautions import effective_cautions
+from scoref.resampling.effective import EffectiveUnits
 from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled_scores import Resampled
 from scoref.resampling.sampling_options import TIE, Sampling
@@ -50,7 +51,8 @@ class MetricPower:
 
     `error` is the standard error of the difference, and `run_error` the part of it that comes from
     runs. `detectable` is the smallest difference that is found with the wanted power, or NaN if the
-    test cannot find any. `needed` is the number of units that the difference `target` needs.
+    test cannot find any, or if the units show no variance. `needed` is the number of units that the
+    difference `target` needs.
     """
 
     metric: str
@@ -69,8 +71,8 @@ class MetricPower:
 
     @property
     def without_variance(self) -> bool:
-        """Whether the units show no variance, so that the number of units is not known."""
-        return self._has_target and self.needed.number is None and not self.error > TIE
+        """Whether the units show no variance, so that power is not known."""
+        return self.error <= TIE
 
     @property
     def without_target(self) -> bool:
@@ -118,7 +120,7 @@ class Power(Tabular):
         documents = (metric.error**2 - metric.run_error**2) * len(self.units) / units
         error = math.sqrt(documents + metric.run_error**2)
         if error <= TIE:
-            return 1.0 if target > TIE else 0.0
+            return math.nan
         normal = NormalDist()
         critical = normal.inv_cdf(1 - self.sampling.level / self.tests / 2)
         return normal.cdf(target / error - critical) + normal.cdf(-target / error - critical)
@@ -206,8 +208,8 @@ def _missing(metrics: Sequence[MetricPower], kind: str) -> list[str]:
         )
     if names := [one.metric for one in metrics if one.without_variance]:
         found.append(
-            f"the {kind}s show no variance by {listed(names)}, so the number of {kind}s needed is"
-            " unknown"
+            f"the {kind}s show no variance by {listed(names)}, so the smallest detectable"
+            f" difference and the number of {kind}s needed are unknown"
         )
     if names := [one.metric for one in metrics if one.without_target]:
         found.append(
@@ -243,13 +245,14 @@ def _metric_power(metric: str, resampled: Resampled, wanted: _Wanted) -> MetricP
         spread = Spread(math.nan, math.sqrt(2) * alone.error, alone.freedom)
     target = abs(spread.value) if wanted.difference is None else wanted.difference
     units = len(resampled.units)
+    knows = units >= wanted.fewest and not spread.without_variance
     return MetricPower(
         metric=metric,
         difference=spread.value,
         error=spread.error,
         run_error=math.sqrt(runs),
         freedom=spread.freedom,
-        detectable=wanted.factor * spread.error if units >= wanted.fewest else math.nan,
+        detectable=wanted.factor * spread.error if knows else math.nan,
         target=target,
         needed=_needed(spread, runs, target, units, wanted),
     )

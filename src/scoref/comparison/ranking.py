@@ -105,7 +105,7 @@ def never_significant(ranking: MetricComparison, metrics: int) -> str:
     if design.test == "randomisation" and len(units) <= ENUMERATED:
         smallest, remedy = smallest_p(len(units)), f"more {units.kind}s"
     elif design.test == "bootstrap":
-        freedom = max((spread.freedom for spread in ranking.spreads), default=1.0)
+        freedom = max(1.0, *(spread.freedom for spread in ranking.spreads))
         stretched = stretch(smallest, math.sqrt(1 - 1 / len(units)), freedom)
         if stretched >= sampling.level > smallest:
             remedy = f"more {units.kind}s"

@@ -6,6 +6,7 @@
                         standard errors, intervals, differences and influences
     intervals           all of this for the scores of one response
     effective           how many units of equal size the units count as
+    cautions            why intervals should be read with care
 
 The methods are in `jackknife`, `bootstrap` and `significance`. They see neither documents nor
 metrics, only rows, which are what each unit adds, and a function that scores sums of rows. So they

@@ -3,44 +3,67 @@
 Scores are ratios of sums, so a document weighs as much as it has in the denominators of the
 metric. If w are the shares of the documents, the effective number is 1 / sum(w²) (Kish 1965): it is
 the number of documents if all are equal, and about 1 if one document has nearly everything.
+
+If large documents are also harder, a sample without the largest documents has scores that are too
+high, and its variance does not show this. The rank correlation of share and score is a sign of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from scoref.base.arrays import Floats
-from scoref.base.phrases import counted
 from scoref.metrics.base import Metric, divide
 from scoref.policy import Policy
 from scoref.resampling.units import Units
 
-_FEW = 10
-_SMALL_PART = 0.2  # of the units
-
 
 class EffectiveUnits(NamedTuple):
-    """The effective number of units by one metric, and the unit with the largest share."""
+    """The effective number of units by one metric, and the unit with the largest share.
+
+    `size_correlation` is the rank correlation (Spearman 1904) of the shares and the F1 of units.
+    """
 
     number: float
     largest: str
     share: float
+    size_correlation: float = math.nan
 
     @classmethod
-    def of(cls, shares: Floats, units: Units) -> EffectiveUnits:
-        """Return the effective number of units, given the share of each."""
+    def of(cls, shares: Floats, units: Units, f1: Floats) -> EffectiveUnits:
+        """Return the effective number of units, given the share and the F1 of each."""
         if not len(shares):
             return cls(0.0, "", 0.0)
         at = int(np.argmax(shares))
-        return cls(kish(shares), units.names[at], float(shares[at]))
+        correlation = rank_correlation(shares[shares > 0], f1[shares > 0])
+        return cls(kish(shares), units.names[at], float(shares[at]), correlation)
 
 
 def kish(shares: Floats) -> float:
     """Return the effective number of units with these shares, which sum to 1."""
     return 1 / float((shares**2).sum()) if len(shares) else 0.0
+
+
+def rank_correlation(one: Floats, other: Floats) -> float:
+    """Return Spearman's rank correlation of the values that both have; NaN if either is constant.
+
+    Values that differ by rounding errors have the same rank.
+    """
+    both = ~(np.isnan(one) | np.isnan(other))
+    ranks = [_ranks(values[both]) for values in (one, other)]
+    first, second = (rank - rank.mean() if len(rank) else rank for rank in ranks)
+    scale = math.sqrt(float((first**2).sum() * (second**2).sum()))
+    return float((first * second).sum()) / scale if scale else math.nan
+
+
+def _ranks(values: Floats) -> Floats:
+    """Return the ranks of values, from 0; equal values have the mean of their ranks."""
+    _, place, times = np.unique(values.round(12), return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(times) - (times + 1) / 2)[place]
+    return ranks
 
 
 def unit_shares(metric: Metric, policy: Policy, rows: Floats) -> Floats:
@@ -64,40 +87,3 @@ def _normalised(weights: Floats) -> Floats:
     """Divide weights by their sum; units without any weight are equal."""
     shares = divide(weights, weights.sum(axis=-1, keepdims=True))
     return np.where(np.isnan(shares), 1 / max(weights.shape[-1], 1), shares)
-
-
-def effective_cautions(effective: Mapping[str, EffectiveUnits], units: Units) -> list[str]:
-    """Return a warning for metrics that a few units decide, and for few units at all."""
-    count, kind = len(units), units.kind
-    if count < 2:
-        return []
-    dominated = {
-        metric: one for metric, one in effective.items() if one.number < _SMALL_PART * count
-    }
-    found = []
-    if dominated:
-        metric, worst = _fewest(dominated.items())
-        found.append(
-            f"{counted(count, kind)} count as {worst.number:.1f} by {_names(dominated, metric)}:"
-            f" {worst.largest} alone has {100 * worst.share:.0f} % of the counts of {metric}, so"
-            " intervals can be too narrow"
-        )
-    few = {metric: one for metric, one in effective.items() if one.number < _FEW}
-    few = {metric: one for metric, one in few.items() if metric not in dominated}
-    if few:
-        metric, worst = _fewest(few.items())
-        found.append(
-            f"few {kind}s: {counted(count, kind)} count as {worst.number:.1f} of equal size by"
-            f" {_names(few, metric)}; intervals are wide, and they hold only if other {kind}s are"
-            " like these"
-        )
-    return found
-
-
-def _fewest(items: Iterable[tuple[str, EffectiveUnits]]) -> tuple[str, EffectiveUnits]:
-    return min(items, key=lambda item: item[1].number)
-
-
-def _names(metrics: Mapping[str, object], first: str) -> str:
-    others = len(metrics) - 1
-    return first if not others else f"{first} (and few by {counted(others, 'other metric')})"

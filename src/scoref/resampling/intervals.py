@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from scoref.base.viewed import Tabular
 from scoref.counts.counted import Counted
-from scoref.resampling.effective import EffectiveUnits, effective_cautions
+from scoref.resampling.cautions import effective_cautions, size_cautions, variance_cautions
+from scoref.resampling.effective import EffectiveUnits
+from scoref.resampling.jackknife import Spread
 from scoref.resampling.resampled_scores import Influence, Resampled, ScoreIntervals, draw_together
 from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.units import Units
@@ -19,7 +21,8 @@ class Intervals(Tabular):
 
     Two are equal if their ends, influences and sampling are.
 
-    `effective` is the effective number of documents, by metric.
+    `effective` is the effective number of documents by metric, and `spreads` are the standard
+    errors of recall, precision and F1.
     """
 
     by_metric: Mapping[str, ScoreIntervals]
@@ -27,6 +30,7 @@ class Intervals(Tabular):
     effective: Mapping[str, EffectiveUnits]
     sampling: Sampling
     units: Units
+    spreads: Mapping[str, tuple[Spread, ...]]
 
     def __getitem__(self, metric: str) -> ScoreIntervals:
         return self.by_metric[metric]
@@ -50,7 +54,12 @@ class Intervals(Tabular):
     @property
     def cautions(self) -> list[str]:
         """Warnings about the reliability of these intervals."""
-        return [*effective_cautions(self.effective, self.units), *self.units.cautions()]
+        return [
+            *effective_cautions(self.effective, self.units),
+            *size_cautions(self.effective, self.units),
+            *variance_cautions({"": self.spreads}, self.units, self.sampling.level),
+            *self.units.cautions(),
+        ]
 
 
 def intervals(result: Counted, sampling: Sampling, units: Units | None = None) -> Intervals:
@@ -69,4 +78,5 @@ def intervals(result: Counted, sampling: Sampling, units: Units | None = None) -
         {name: one.effective() for name, one in resampled.items()},
         sampling,
         units,
+        {name: one.spreads(0) for name, one in resampled.items()},
     )

@@ -11,6 +11,12 @@ whatever their number is, and the number of degrees of freedom has to say so. It
     effective units - 1       (Kish 1965), by the share of each unit in what the metric counts
     2 n / (kurtosis - 1)      how precisely the squared deviations of n units estimate a variance
 
+Units that all give the same score show no variance, which does not mean that there is none. If a
+share p of all units is unlike them, n units miss it with the probability (1 - p)^n. So with the
+confidence 1 - a, at most the share p = 1 - a^(1/n) is unlike the units at hand, and at worst it has
+the lowest or the highest value that is possible. For a score of 1, the interval is [a^(1/n), 1]:
+the exact form of the rule of three (Hanley & Lippman-Hand 1983).
+
 `make calibration` shows how often such intervals cover the truth.
 """
 
@@ -28,22 +34,51 @@ from scoref.resampling.units import Units
 
 
 class Spread(NamedTuple):
-    """A value, its standard error, and the degrees of freedom of that error."""
+    """A value, its standard error, and the degrees of freedom of that error.
+
+    The value is possible from `lowest` to `highest`.
+    """
 
     value: float
     error: float
     freedom: float
+    lowest: float = -1.0
+    highest: float = 1.0
 
     def __neg__(self) -> Spread:
         """Return the spread of the opposite value: a difference seen from the other side."""
-        return self._replace(value=-self.value)
+        return self._replace(value=-self.value, lowest=-self.highest, highest=-self.lowest)
+
+    @property
+    def without_variance(self) -> bool:
+        """Whether the units show no variance, so that intervals are only bounds."""
+        return self.error <= TIE  # NaN is not known either, but it has no interval
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether the values that are possible end somewhere."""
+        return self.highest - self.lowest < math.inf
+
+    def share_unlike(self, level: float) -> float:
+        """Return the largest share of all units that can be unlike units without variance."""
+        return 1 - math.pow(level, 1 / (self.freedom + 1))
+
+    def bound(self, level: float) -> Interval:
+        """Return the interval for units without variance; NaN if the value has no limits."""
+        if not self.has_limits:
+            return Interval(math.nan, math.nan)
+        unlike = self.share_unlike(level)
+        low = self.value - unlike * (self.value - self.lowest)
+        high = self.value + unlike * (self.highest - self.value)
+        return Interval(low, high)
 
     def interval(self, level: float) -> Interval:
-        """Return the interval of the confidence 1 - level by Student's t."""
-        if self.error <= TIE:  # no spread is known; NaN stays NaN
-            return Interval(self.value, self.value)
+        """Return the interval of the confidence 1 - level by Student's t, of possible values."""
+        if self.without_variance:
+            return self.bound(level)
         reach = t_quantile(1 - level / 2, self.freedom) * self.error
-        return Interval(self.value - reach, self.value + reach)
+        low, high = self.value - reach, self.value + reach
+        return Interval(max(low, self.lowest), min(high, self.highest))
 
     def bounded_interval(self, level: float) -> Interval:
         """Return the interval of a score between 0 and 1, on the logit scale.
@@ -52,7 +87,7 @@ class Spread(NamedTuple):
         interval the one that is farther from 0 and 1.
         """
         value, spread = self.value, self.value * (1 - self.value)
-        if not spread > 0 or self.error <= TIE:  # 0, 1, beyond them, or NaN
+        if not spread > 0 or self.without_variance:  # 0, 1, beyond them, or NaN
             return self.interval(level)
         reach = t_quantile(1 - level / 2, self.freedom) * self.error / spread
         centre = math.log(value / (1 - value))
@@ -62,9 +97,14 @@ class Spread(NamedTuple):
         """Return the one-sided p-value for the claim that the value is above a limit."""
         if math.isnan(self.value) or math.isnan(self.error):
             return math.nan
-        if self.error <= TIE:
-            return 0.0 if self.value > limit + TIE else 1.0
+        if self.without_variance:
+            return self._chance_of_none_unlike(limit) if self.value > limit + TIE else 1.0
         return t_share(-(self.value - limit) / self.error, self.freedom)
+
+    def _chance_of_none_unlike(self, limit: float) -> float:
+        """Return how likely units without variance are if the value is at a limit below theirs."""
+        room, above = self.value - self.lowest, self.value - limit
+        return math.pow(1 - above / max(room, above), self.freedom + 1)
 
     def p_different(self) -> float:
         """Return the two-sided p-value for the claim that the value is not 0."""
@@ -121,12 +161,17 @@ def deviations(left_out: Floats, units: Units) -> Floats:
 
 
 def freedom_of(deviation: Floats, effective: float, units: Units) -> float:
-    """Return the degrees of freedom of a variance, given the deviation of each unit."""
+    """Return the degrees of freedom of a variance, given the deviation of each unit.
+
+    They are at least 1, but without any deviation, their number plus 1 is the effective number of
+    units.
+    """
     squares = deviation**2
     total = float(squares.sum())
     freedom = min(float(units.freedom), effective - 1)
-    if total > TIE**2:
-        kurtosis = len(squares) * float((squares**2).sum()) / total**2
-        if kurtosis > 1 + TIE:
-            freedom = min(freedom, 2 * len(squares) / (kurtosis - 1))
+    if total <= TIE**2:
+        return freedom
+    kurtosis = len(squares) * float((squares**2).sum()) / total**2
+    if kurtosis > 1 + TIE:
+        freedom = min(freedom, 2 * len(squares) / (kurtosis - 1))
     return max(freedom, 1.0)

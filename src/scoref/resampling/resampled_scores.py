@@ -56,8 +56,8 @@ class Resampled:
     """One metric of several systems on the same documents, resampled with the same draws.
 
     `systems` has the statistics of each run of each system, and `shares` the share of each document
-    in what the metric counts, for each of these runs. Scores that are `bounded` are from 0 to 1.
-    Rows are sorted by the names of documents.
+    in what the metric counts, for each of these runs. Scores are from `lowest` to 1. Rows are
+    sorted by the names of documents.
     """
 
     @classmethod
@@ -77,8 +77,7 @@ class Resampled:
                 unit_shares(metric, run.policy, one.rows)
                 for run, one in zip(runs, found, strict=True)
             ]
-        bounded = metric.lowest >= 0
-        return cls(statistics, np.stack(shares), units, sampling, bounded=bounded)
+        return cls(statistics, np.stack(shares), units, sampling, lowest=metric.lowest)
 
     def __init__(
         self,
@@ -87,7 +86,7 @@ class Resampled:
         units: Units,
         sampling: Sampling,
         *,
-        bounded: bool = True,
+        lowest: float = 0.0,
     ) -> None:
         runs = [run for system in systems for run in system]
         self.documents = units.sort(np.stack([run.rows for run in runs]))
@@ -95,7 +94,7 @@ class Resampled:
         self.score = runs[0].score
         self.units = units
         self.sampling = sampling
-        self.bounded = bounded
+        self.lowest = lowest
         self.run_scores = self.score(self.rows.sum(axis=1))
         ends = np.cumsum([len(system) for system in systems]).tolist()
         self.runs = [slice(end - len(one), end) for one, end in zip(systems, ends, strict=True)]
@@ -152,18 +151,26 @@ class Resampled:
         return found
 
     def effective(self) -> EffectiveUnits:
-        """Return the effective number of units, over all systems."""
-        return EffectiveUnits.of(self.shares.mean(axis=0), self.units)
+        """Return the effective number of units, and how scores depend on size, over all systems."""
+        f1 = self._mean_runs(self.f1(self.rows)).mean(axis=0)
+        return EffectiveUnits.of(self.shares.mean(axis=0), self.units, f1)
 
     def spread(self, system: int, which: int = F1) -> Spread:
         """Return the spread of a score of a system."""
         value = float(self.values[system, which])
-        return self._spread(value, self._deviations[system, which], [system], which)
+        found = self._spread(value, self._deviations[system, which], [system], which)
+        return found._replace(lowest=self.lowest)
+
+    def spreads(self, system: int) -> tuple[Spread, ...]:
+        """Return the spreads of recall, precision and F1 of a system."""
+        return tuple(self.spread(system, which) for which in range(3))
 
     def difference_spread(self, one: int, other: int) -> Spread:
         """Return the spread of the difference between the F1 of two systems."""
         value = float(self.values[one, F1] - self.values[other, F1])
-        return self._spread(value, self.difference_deviations(one, other), [one, other], F1)
+        found = self._spread(value, self.difference_deviations(one, other), [one, other], F1)
+        widest = 1 - self.lowest
+        return found._replace(lowest=-widest, highest=widest)
 
     @property
     def f1_deviations(self) -> Floats:
@@ -193,7 +200,7 @@ class Resampled:
         runs = self.run_variance(systems, which)
         if runs.variance > 0:
             both = variance + runs.variance
-            freedom = both**2 / (variance**2 / freedom + runs.variance**2 / runs.freedom)
+            freedom = both**2 / (variance**2 / max(freedom, 1.0) + runs.variance**2 / runs.freedom)
             variance = both
         return Spread(value, math.sqrt(variance), freedom)
 
@@ -228,25 +235,29 @@ class Resampled:
     def interval(self, system: int, which: int = F1) -> Interval:
         """Return the interval of a score of a system."""
         spread = self.spread(system, which)
-        if self.sampling.method == "jackknife":
-            interval = spread.bounded_interval if self.bounded else spread.interval
-            return interval(self.sampling.level)
+        level = self.sampling.level
+        by_t = spread.bounded_interval if self.lowest >= 0 else spread.interval
+        if self.sampling.method == "jackknife" or spread.without_variance:
+            return by_t(level)
         drawn = self.drawn[:, system, which]
-        return self._drawn_interval(drawn, spread, self._deviations[system, which])
+        deviation = self._deviations[system, which]
+        found = self._drawn_interval(drawn, spread, deviation, level)
+        return by_t(level) if _has_no_width(found) else found
 
     def difference(self, one: int, other: int, level: float | None = None) -> Interval:
         """Return the interval of the difference between the F1 of two systems."""
         spread = self.difference_spread(one, other)
-        if self.sampling.method == "jackknife":
-            return spread.interval(self.sampling.level if level is None else level)
+        level = self.sampling.level if level is None else level
+        if self.sampling.method == "jackknife" or spread.without_variance:
+            return spread.interval(level)
         drawn = self.drawn[:, one, F1] - self.drawn[:, other, F1]
-        return self._drawn_interval(drawn, spread, self.difference_deviations(one, other), level)
+        found = self._drawn_interval(drawn, spread, self.difference_deviations(one, other), level)
+        return spread.interval(level) if _has_no_width(found) else found
 
     def _drawn_interval(
-        self, drawn: Floats, spread: Spread, deviation: Floats, level: float | None = None
+        self, drawn: Floats, spread: Spread, deviation: Floats, level: float
     ) -> Interval:
         """Return an interval of draws of documents, widened by the spread of runs."""
-        level = self.sampling.level if level is None else level
         error = math.sqrt(float((deviation**2).sum()))
         if spread.error > error > TIE:
             drawn = spread.value + (drawn - spread.value) * (spread.error / error)
@@ -263,6 +274,10 @@ class Resampled:
     def influences(self, system: int, other: int | None = None) -> tuple[Influence, ...]:
         """Return the documents that influence F1, or its lead over another system, most."""
         return most_moved(self.units.documents, self.contributions(system, other))
+
+
+def _has_no_width(interval: Interval) -> bool:
+    return interval.high - interval.low <= TIE
 
 
 def add_run_variance(

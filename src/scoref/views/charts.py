@@ -136,7 +136,8 @@ def draw_power(power: Power, path: str | PathLike[str]) -> None:
                 continue
             style = SERIES[at]
             chances = [power.chance(one, number, one.target) for number in units]
-            label = f"{one.metric}, {100 * one.target:.2f} points"
+            what = "unknown" if one.without_variance else f"{100 * one.target:.2f} points"
+            label = f"{one.metric}, {what}"
             axes.plot(units, chances, color=style.colour, linestyle=style.line, label=_plain(label))
         axes.axhline(power.power, color=SOFT, linewidth=0.8, zorder=0)
         axes.axvline(len(power.units), color=SOFT, linewidth=0.8, linestyle=":", zorder=0)

@@ -56,6 +56,7 @@ def test_scores_and_intervals_are_those_of_compare(runs: Path) -> None:
             assert run["scores"][metric][2] == system.scores[metric].f1
             low, high = system.intervals[metric].f1
             assert run["intervals"][metric] == pytest.approx([low, high])
+    assert any(one.startswith("few documents: ") for one in data["notes"])
     pair = comparison.pair("step-9", "step-20")
     sign = 1 if pair.one == "step-9" else -1
     low, high, _ = data["pairs"]["conll"][0]

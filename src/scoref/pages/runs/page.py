@@ -10,6 +10,7 @@ from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.pages.runs.scored_runs import RunFile, Runs
 from scoref.pages.toolkit import assets, button, html_file, section, simple_header
+from scoref.resampling.cautions import effective_cautions, size_cautions, variance_cautions
 from scoref.resampling.resampled_scores import Resampled
 from scoref.resampling.sampling_options import Sampling
 from scoref.resampling.units import Units
@@ -82,7 +83,7 @@ def page_data(runs: Runs, sampling: Sampling) -> dict[str, Any]:
         "documents": len(first.counts.units),
         "key": {"mentions": first.key.mentions, "entities": first.key.entities},
         "signature": first.signature,
-        "notes": runs.notes,
+        "notes": [*runs.notes, *_cautions(metrics, runs, sampling)],
         "problems": [[run.title, error.message] for run, error in runs.problems.items()],
     }
 
@@ -99,6 +100,23 @@ def _run(
     intervals = {name: _interval(one.interval(at)) for name, one in metrics.items()}
     about = {"name": run.name, "title": run.title, "series": run.series, "step": run.step}
     return {**about, "scores": scores, "intervals": intervals}
+
+
+def _cautions(metrics: dict[str, Resampled], runs: Runs, sampling: Sampling) -> list[str]:
+    """Return warnings about the intervals of runs."""
+    if not metrics:
+        return []
+    units = next(iter(metrics.values())).units
+    effective = {name: one.effective() for name, one in metrics.items()}
+    f1 = {
+        run.title: {name: (one.spread(at),) for name, one in metrics.items()}
+        for at, run in enumerate(runs.results)
+    }
+    return [
+        *effective_cautions(effective, units),
+        *size_cautions(effective, units),
+        *variance_cautions(f1, units, sampling.level),
+    ]
 
 
 def _pairs(metrics: dict[str, Resampled]) -> dict[str, list[list[Any]]]:
