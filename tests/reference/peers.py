@@ -499,6 +499,11 @@ def resolver() -> Path:
     return _checkout("SCOREF_RESOLVER", "higher_order.py", "coref-hoi")
 
 
+def cdcr() -> Path:
+    """Find the code of Cattan et al. (2021) on coreference across documents, or skip the test."""
+    return _checkout("SCOREF_CDCR", "run_scorer.py", "github.com/ariecattan/coref")
+
+
 def _checkout(variable: str, program: str, what: str) -> Path:
     """Return the folder that an environment variable names."""
     folder = os.environ.get(variable, "")

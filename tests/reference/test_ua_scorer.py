@@ -159,8 +159,8 @@ def test_blanc_does_not_depend_on_the_place_of_the_text(ua: UAScorer, tmp_path: 
         expected = [3, 3, 2 + 1 / 3, 12, 12, 8 + 4 / 3]
         assert result.counts.rows["blanc"][0] == pytest.approx(expected)
         assert result["blanc"].f1 == pytest.approx(7 / 9)
-    assert {tuple(coreferent) for coreferent, _ in found} == {(2, 3), (Fraction(8, 3), 3)}
-    assert {tuple(other) for _, other in found} == {(8, 12)}
+    assert sorted({coreferent[0] for coreferent, _ in found}) == [2, Fraction(8, 3)]
+    assert all((pairs, others) == (3, [8, 12]) for (_, pairs), others in found)
 
 
 @pytest.mark.parametrize("seed", range(2))
