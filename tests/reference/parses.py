@@ -151,15 +151,21 @@ def _write_sides(
 
 def write_nested_files(folder: Path, seed: int, documents: int) -> Files:
     """Write a key and a response with noun phrases, verb phrases and verbs, often nested."""
+    return write_nested_documents(folder, seed, documents)[0]
+
+
+def write_nested_documents(
+    folder: Path, seed: int, documents: int
+) -> tuple[Files, list[list[Sentence]]]:
+    """Write the files of `write_nested_files`, and return the sentences of each document too."""
     rng = Random(seed)  # noqa: S311  # not a secret
     grammar = Grammar(rng)
-    return _write_sides(
-        folder,
-        [
-            [(one, _nested_marks(rng, one)) for one in _sentences(rng, grammar)]
-            for _ in range(documents)
-        ],
-    )
+    marked = [
+        [(one, _nested_marks(rng, one)) for one in _sentences(rng, grammar)]
+        for _ in range(documents)
+    ]
+    sentences = [[sentence for sentence, _ in document] for document in marked]
+    return _write_sides(folder, marked), sentences
 
 
 def _sentences(rng: Random, grammar: Grammar) -> list[Sentence]:

@@ -145,6 +145,50 @@ print(json.dumps(found))
 """
 
 
+_MATCHES_WITH_COVAL = """
+import contextlib, io, json, sys
+from coval.conll import reader
+from coval.eval import evaluator
+
+key, response, *metrics = sys.argv[1:]
+with contextlib.redirect_stdout(io.StringIO()):
+    corpus = reader.get_coref_infos(key, response, min_span=True)
+found = []
+for information in corpus.values():
+    sides = [[m for one in clusters for m in one] for clusters in information[:2]]
+    spans = [[(m.sent_num, m.start, m.end) for m in side] for side in sides]
+    equal = [
+        [spans[0][i], spans[1][j]]
+        for i, one in enumerate(sides[0])
+        for j, other in enumerate(sides[1])
+        if one == other
+    ]
+    counts = {}
+    for name in metrics:
+        evaluation = evaluator.Evaluator(getattr(evaluator, name))
+        evaluation.update(information)
+        pn, pd, rn, rd = evaluation.get_counts()
+        counts[name] = [rn, rd, pn, pd]
+    collide = any(len(set(side)) < len(side) for side in sides)
+    found.append({"spans": spans, "equal": equal, "collide": collide, "counts": counts})
+print(json.dumps(found))
+"""
+
+
+class MinimalMatches(NamedTuple):
+    """What coval makes of a document by minimal spans.
+
+    `spans` are the mentions of both sides as (sentence, start, end), `equal` the pairs of which
+    coval takes the mentions for the same. `collide` says whether two mentions of a side are the
+    same. `counts` are those of metrics: recall, then precision.
+    """
+
+    spans: list[list[tuple[int, int, int]]]
+    equal: set[tuple[tuple[int, int, int], tuple[int, int, int]]]
+    collide: bool
+    counts: dict[str, list[float]]
+
+
 @dataclass(frozen=True, slots=True)
 class Coval:
     """coval, the scorer of the authors of LEA."""
@@ -173,6 +217,19 @@ class Coval:
             name: [[rn, rd, pn, pd] for pn, pd, rn, rd in zip(*columns, strict=True)]
             for name, columns in by_column.items()
         }
+
+    def minimal_matches(self, files: Files, metrics: Sequence[str]) -> list[MinimalMatches]:
+        """Return what it makes of each document by minimal spans."""
+        printed = self._run("-c", _MATCHES_WITH_COVAL, *map(str, files), *metrics)
+        return [
+            MinimalMatches(
+                [[(s, a, b) for s, a, b in side] for side in one["spans"]],
+                {(tuple(key), tuple(response)) for key, response in one["equal"]},
+                one["collide"],
+                one["counts"],
+            )
+            for one in json.loads(printed.splitlines()[-1])
+        ]
 
     def minimal_spans(self, mentions: list[list[str]]) -> list[list[str]]:
         """Return the words of the minimal span of mentions that are given as lines of a file."""
@@ -440,6 +497,11 @@ def analyser() -> Path:
 def resolver() -> Path:
     """Find coref-hoi, a resolver with a copy of CorefEvaluator, or skip the test."""
     return _checkout("SCOREF_RESOLVER", "higher_order.py", "coref-hoi")
+
+
+def cdcr() -> Path:
+    """Find the code of Cattan et al. (2021) on coreference across documents, or skip the test."""
+    return _checkout("SCOREF_CDCR", "run_scorer.py", "github.com/ariecattan/coref")
 
 
 def _checkout(variable: str, program: str, what: str) -> Path:

@@ -20,7 +20,14 @@ from scoref.linguistics.minimal import minimal_span
 from scoref.linguistics.trees import read_tree
 from tests.reference import peers
 from tests.reference.documents import Files, Shape, draw_documents, write_files
-from tests.reference.parses import Grammar, write_nested_files, write_parsed_files
+from tests.reference.parses import (
+    Grammar,
+    Phrase,
+    Sentence,
+    write_nested_documents,
+    write_nested_files,
+    write_parsed_files,
+)
 from tests.reference.peers import Coval
 
 COUNTED = {"mentions": "mentions", "muc": "muc", "b_cubed": "b3", "ceafe": "ceafe", "lea": "lea"}
@@ -162,3 +169,109 @@ def test_scores_by_minimal_spans(coval: Coval, tmp_path: Path, seed: int) -> Non
     assert "match:mina" in by_minimal_span.signature
 
     assert_printed_scores(coval, files, ("min_spans",), Policy(match="mina"))
+
+
+RELATIVE = (
+    "Ann/NNP/(TOP(S(NP(NP(NP*) slept/VBD/(SBAR(S(VP*)))) and/CC/* Bob/NNP/(NP*)) left/VBD/(VP*)))"
+)
+ROME = "the/DT/(TOP(NP* man/NN/* of/IN/(PP* Rome/NNP/(NP*))))"
+BRACKETED = "the/DT/(TOP(NP(NP* man/NN/*) of/IN/(PP* Rome/NNP/(NP*))))"
+DEFECTS = {
+    "brackets go on after the mention": (RELATIVE, [(0, 3)], [(3, 3)], 0, 1),
+    "positions of the next bracket": (ROME, [(0, 3)], [(0, 1)], 1, 0),
+    "position of another word": ("has/VBZ/(TOP(VP* has/VBZ/(VP* slept/VBD/(VP*))))", [(0, 2)],
+                                 [(1, 1)], 0, 1),
+    "positions in the mention": ("that/DT/(TOP(S(NP*) saw/VBD/(VP* that/DT/(NP*))))", [(0, 0)],
+                                 [(2, 2)], 0, 1),
+    "lost words": ("U.S./NNP/(TOP(NP* of/IN/(PP* Rome/NNP/(NP*))))", [(0, 2)], [(0, 0)], 1, 0),
+    "collision": (BRACKETED, [(0, 1), (0, 3)], [(0, 3)], 1, 2),
+}  # fmt: skip
+"""The defects of coval that the manual lists: a sentence as words, tags and parse cells, mentions
+of key and response, and how many key mentions are found here and there."""
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_defects_of_minimal_spans(coval: Coval, tmp_path: Path, defect: str) -> None:
+    """The smallest sentence for each."""
+    cells, *sides, here, there = DEFECTS[defect]
+    sentence = Sentence()
+    for word, tag, cell in (part.split("/") for part in cells.split()):
+        sentence.words.append((word, tag))
+        sentence.cells.append(cell)
+    files = Files(tmp_path / "key.conll", tmp_path / "response.conll")
+    for path, mentions in zip(files, sides, strict=True):
+        marks: dict[int, list[str]] = {}
+        for entity, (start, end) in enumerate(mentions):
+            marks.setdefault(start, []).append(f"({entity}" + ")" * (start == end))
+            if start < end:
+                marks.setdefault(end, []).append(f"{entity})")
+        lines = ["#begin document (d); part 000", *sentence.lines(marks), "", "#end document", ""]
+        path.write_text("\n".join(lines), "utf-8")
+    (found,) = coval.minimal_matches(files, ["mentions"])
+    assert len(found.equal) == there
+    result = scoref.score(*files, ["mentions"], match="mina")
+    assert result.counts.rows["mentions"][0].tolist() == [here, len(sides[0]), here, len(sides[1])]
+
+
+@pytest.mark.parametrize("seed", [pytest.param(5, marks=pytest.mark.long), 6])
+def test_every_difference_by_minimal_spans_is_one_of_these(
+    coval: Coval, tmp_path: Path, seed: int
+) -> None:
+    """Documents whose mentions often collide, and have parses of all kinds.
+
+    If no mentions collide, and both take the same mentions for equal, all counts are equal.
+    """
+    many = 500 if seed == 5 else 60
+    files, documents = write_nested_documents(tmp_path, seed, many)
+    metrics = {**COUNTED}
+    ours = scoref.score(*files, metrics.values(), match="mina").counts.rows
+    compared, unexplained, differing = 0, [], 0
+    for number, found in enumerate(coval.minimal_matches(files, [*metrics])):
+        here = _Minimal(documents[number])
+        equal = {
+            (one, other)
+            for one in found.spans[0]
+            for other in found.spans[1]
+            if one[0] == other[0] and here.tokens(one) == here.tokens(other)
+        }
+        differing += len(equal ^ found.equal)
+        unexplained += [pair for pair in equal ^ found.equal if not any(map(here.is_misread, pair))]
+        collide = any(len({*map(here.place, side)}) < len(side) for side in found.spans)
+        if equal == found.equal and not collide and not found.collide:
+            compared += 1
+            for name, counts in found.counts.items():
+                np.testing.assert_allclose(ours[metrics[name]][number], counts, rtol=1e-12)
+    assert differing > 2 * many
+    assert compared > 0
+    assert not unexplained
+
+
+class _Minimal:
+    """The minimal spans of a document, and whether coval's rules misread a mention."""
+
+    def __init__(self, sentences: list[Sentence]) -> None:
+        self.sentences = sentences
+
+    def tokens(self, mention: tuple[int, int, int]) -> list[int]:
+        """Return the tokens of the minimal span."""
+        at, start, end = mention
+        sentence = self.sentences[at]
+        words, tags = zip(*sentence.words, strict=True)
+        tree = read_tree(sentence.cells)
+        assert tree is not None
+        return minimal_span(tree, words, tags, start, end)
+
+    def place(self, mention: tuple[int, int, int]) -> tuple[int, tuple[int, ...]]:
+        """Return the sentence and the tokens of the minimal span."""
+        return mention[0], tuple(self.tokens(mention))
+
+    def is_misread(self, mention: tuple[int, int, int]) -> bool:
+        """Whether a defect of coval concerns a mention."""
+        at, start, end = mention
+        sentence, tokens = self.sentences[at], self.tokens(mention)
+        cells = sentence.cells[start : end + 1]
+        goes_on = sentence.own_cells(Phrase(start, end, "", 0))[0] != cells[0]
+        before_bracket = any(
+            token < end and sentence.cells[token + 1].startswith("(") for token in tokens
+        )
+        return goes_on or before_bracket or (len(tokens) == len(cells) and start > 0)

@@ -11,12 +11,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 
 import scoref
 from scoref import Policy
-from tests.reference import peers
+from tests.reference import e2e_definition, peers
 
 OLD = "from metrics import CorefEvaluator"
 SAME_NUMBERS = "from scoref.compat.e2e import CorefEvaluator"
@@ -108,3 +110,47 @@ def test_official_scores_of_the_resolver(data: Path, tmp_path: Path) -> None:
         shown.append([line for line in text.splitlines() if " F1: " in line or "_F1: " in line])
     assert any("Official avg F1: " in line for line in shown[0])
     assert shown[0] == shown[1]
+
+
+_COUNT = """
+import collections, json, sys
+from types import SimpleNamespace
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+sys.path.insert(0, sys.argv[1])
+sys.modules["sklearn"] = sys.modules["sklearn.utils"] = SimpleNamespace()
+sys.modules["sklearn.utils.linear_assignment_"] = SimpleNamespace(
+    linear_assignment=lambda cost: np.transpose(linear_sum_assignment(cost))
+)
+import metrics
+
+found = collections.defaultdict(list)
+for document in json.load(sys.stdin):
+    response, key = (tuple(map(tuple, side)) for side in document)
+    mappings = ({m: one for one in side for m in one} for side in (response, key))
+    for_update = response, key, *mappings
+    for name in ("muc", "b_cubed", "lea", "ceafe"):
+        evaluator = metrics.Evaluator(getattr(metrics, name))
+        evaluator.update(*for_update)
+        found[name.replace("b_cubed", "b3")].append(list(map(float, evaluator.get_counts())))
+print(json.dumps(found))
+"""
+
+
+def test_hostile_documents() -> None:
+    """Its own evaluator, and ours: repeats in clusters and across them, singletons, empty sides."""
+    random = Random(30)  # noqa: S311  # not a secret
+    documents = [e2e_definition.draw_hostile(random) for _ in range(2000)]
+    done = subprocess.run(
+        [sys.executable, "-c", _COUNT, str(peers.resolver())],
+        input=json.dumps(documents),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    responses, keys = (dict(enumerate(side)) for side in zip(*documents, strict=True))
+    ours = scoref.score(keys, responses, e2e_definition.METRICS, compat="e2e").counts
+    for name, rows in json.loads(done.stdout).items():
+        found = ours.rows[name][:, [2, 3, 0, 1]]
+        np.testing.assert_allclose(found, rows, rtol=1e-12, atol=1e-12, err_msg=name)

@@ -10,7 +10,7 @@ __all__ = ["CorefEvaluator"]
 class E2ECorefEvaluator(compat.CorefEvaluator):
     """The same with the numbers of e2e-coref by default.
 
-    A mention that is twice in one entity counts once; the old evaluator counts it twice.
+    A repeated mention counts each time, also if it is twice in one entity.
     """
 
     def __init__(self, counting: compat.Counting = "e2e") -> None:

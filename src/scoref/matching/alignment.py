@@ -45,9 +45,9 @@ class Alignment:
     key_document: Ints | None = None
 
     @property
-    def has_matches(self) -> bool:
-        """Whether any mention is on both sides."""
-        return bool(np.any((self.key != NOWHERE) & (self.res != NOWHERE)))
+    def matched(self) -> int:
+        """How many response mentions match a key mention."""
+        return int(np.count_nonzero((self.key != NOWHERE) & (self.res != NOWHERE)))
 
     def where(self, rows: Bools) -> Alignment:
         """Keep some rows, such as the pronouns or the mentions of one genre."""

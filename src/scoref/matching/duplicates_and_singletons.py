@@ -94,12 +94,14 @@ def clean(corpus: Corpus, policy: Policy) -> Cleaned:
 def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
     """Return the columns that distinguish mentions with the same tokens for another scorer.
 
-    Scorers of `compat` keep a mention in several entities; corefud-scorer, if it matches heads,
-    also with several heads.
+    CorefEvaluator keeps every mention. corefud-scorer keeps a mention in several entities and, if
+    it matches heads, also with several heads.
     """
-    if policy.compat == "none":
+    if policy.compat == "none" or policy.duplicates == "error":
         return []
-    if policy.compat == E2E or policy.match != "head" or not len(corpus):
+    if policy.compat == E2E:
+        return [np.arange(len(corpus))]
+    if policy.match != "head" or not len(corpus):
         return [corpus.entity]
     zero = corpus.attributes.get("zero", np.full(len(corpus), ""))
     return [

@@ -15,8 +15,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import MentionError, TextError
@@ -36,7 +34,6 @@ from scoref.matching.positions import SAME, convert_positions
 from scoref.matching.requirements import DOCUMENT, Requirements
 from scoref.matching.same_text import check_words
 from scoref.matching.summary import PreparationSummary, Side, SideSummary, absence_notes
-from scoref.metrics.table import NOWHERE
 from scoref.policy import ALL_MENTIONS, E2E, Policy
 
 if TYPE_CHECKING:
@@ -139,7 +136,7 @@ class JoinedSides(NamedTuple):
             response=SideSummary.of(self.response, self.cleaned[1]),
             pairing=self.pairing.notes,
             inferred=dict.fromkeys(self.inferred),
-            has_matches=self.alignment.has_matches,
+            has_matches=self.alignment.matched > 0,
             scored=len(self.alignment.unit),
         )
 
@@ -151,14 +148,12 @@ class JoinedSides(NamedTuple):
         place = self.alignment.key_document
         if place is None or policy.unit != DOCUMENT:
             return []
-        matched = np.count_nonzero(
-            (self.alignment.key != NOWHERE) & (self.alignment.res != NOWHERE)
-        )
+        matched = self.alignment.matched
         if policy.positions != SAME:
             key = self.cleaned[0].corpus
-            return useless_conversion_notes(key, original, place, int(matched), policy.positions)
+            return useless_conversion_notes(key, original, place, matched, policy.positions)
         key, response = (side.corpus for side in self.cleaned)
-        return near_miss_notes(key, response, place, int(matched), read_words)
+        return near_miss_notes(key, response, place, matched, read_words)
 
 
 def join_sides(

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
@@ -191,35 +192,44 @@ class _DocumentPair(NamedTuple):
         ]
         return [summed[0], counts[1], summed[1], counts[3]] if all(close) else counts
 
+    def _shared(self) -> list[Counter[int]]:
+        """Return, for each response entity, how many mentions it shares with key entities."""
+        places: dict[_Span, list[int]] = {}
+        for number, entity in enumerate(self.key):
+            for span in set(entity):
+                places.setdefault(span, []).append(number)
+        return [
+            Counter(chain.from_iterable(places.get(span, ()) for span in set(entity)))
+            for entity in self.response or ()
+        ]
+
     def _b3_sums(self) -> list[float]:
-        key_entity = {span: entity for entity in self.key for span in entity}
+        key_entity = {span: at for at, entity in enumerate(self.key) for span in entity}
         recall = precision = 0.0
-        for entity in self.response or ():
+        for entity, shared in zip(self.response or (), self._shared(), strict=True):
             for span in entity:
-                other = key_entity.get(span, ())
-                shared = len(set(entity).intersection(other))
-                precision += shared / len(entity)
-                recall += shared / len(other) if other else 0
+                if (at := key_entity.get(span)) is not None:
+                    precision += shared[at] / len(entity)
+                    recall += shared[at] / len(self.key[at])
         return [recall, precision]
 
     def _ceafe_sum(self) -> float:
         import numpy as np
-        from scipy.optimize import linear_sum_assignment
 
-        responses = [set(entity) for entity in self.response or ()]
-        distance = np.array(
-            [
-                [
-                    1 - 2 * len(other.intersection(entity)) / (len(entity) + len(other))
-                    for other in responses
-                ]
-                for entity in self.key
-            ]
-        ).reshape(len(self.key), len(responses))
-        rows, columns = linear_sum_assignment(distance)
+        from scoref.metrics.assignment.solver import best_alignment
+
+        sizes = [len(set(entity)) for entity in self.response or ()]
+        cells = sorted(
+            (key, response, 2 * shared / (len(self.key[key]) + sizes[response]))
+            for response, found in enumerate(self._shared())
+            for key, shared in found.items()
+        )
+        if not cells:
+            return 0.0
+        rows, columns, worth = map(np.array, zip(*cells, strict=True))
         total = 0.0
-        for found in distance[rows, columns].tolist():  # sum() rounds less since Python 3.12
-            total += 1 - found
+        for found in worth[best_alignment(rows, columns, worth)].tolist():
+            total += 1 - (1 - found)  # sum() rounds less since Python 3.12
         return total
 
 

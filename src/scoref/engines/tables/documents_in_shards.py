@@ -190,7 +190,7 @@ class ShardCounter:
         self._summarise(parts, joined.cleaned)
         self.summary.inferred.update(dict.fromkeys(joined.inferred))
         self.summary.scored += len(joined.alignment.unit)
-        self.summary.has_matches |= joined.alignment.has_matches
+        self.summary.has_matches |= joined.alignment.matched > 0
         return joined.alignment.table()
 
     def _summarise(self, parts: Sequence[CorpusPart], cleaned: Sequence[Cleaned]) -> None:

@@ -47,9 +47,9 @@ class TwoWayAlignment(Alignment):
         return _with_cells(table, table.mentions.key[key_row], table.mentions.res[res_row])
 
     @property
-    def has_matches(self) -> bool:
-        """Whether any mention of one side matches a mention of the other."""
-        return bool(np.any(self.found != NOWHERE))
+    def matched(self) -> int:
+        """How many response mentions match a key mention."""
+        return int(np.count_nonzero((self.res_row != NOWHERE) & (self.found != NOWHERE)))
 
 
 @cached_per_table

@@ -1,7 +1,9 @@
 """CorefEvaluator of e2e-coref, which most neural resolvers contain a copy of: join and metrics.
 
 The evaluator has a mapping from each mention to its entity on the other side. If several entities
-have the mention, the last one is in the mapping. CEAF_e compares all mentions of two entities.
+have the mention, the last one is in the mapping. An entity is a list, so a mention that is in it
+twice counts twice: in its size, and in what it shares. CEAF_e compares all mentions of two
+entities, and counts those of the key entity that the response entity has.
 
 It was written for OntoNotes, which has no singletons, and treats them in its own way:
 
@@ -10,38 +12,55 @@ It was written for OntoNotes, which has no singletons, and treats them in its ow
     ceafe  the singletons of the response are skipped, and those of the key are not
     muc    as always: a singleton has no links
 
-The difference is large where a corpus has singletons.
+The difference is large where a corpus has singletons. Metrics that the evaluator does not have
+count as always: the first of repeated mentions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from functools import cache
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 
-from scoref.base.arrays import Floats, Ints, expand_ranges
+from scoref.base.arrays import Floats, Ints, expand_ranges, first_of_run
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
 from scoref.matching.aligned_rows import look_up
-from scoref.matching.compat.alignment import TwoWayAlignment, count_both_ways, mean_of
+from scoref.matching.alignment import Alignment, join
+from scoref.matching.compat.alignment import (
+    TwoWayAlignment,
+    alignment_of,
+    count_both_ways,
+    mean_of,
+)
 from scoref.matching.document_pairing import PairedCorpora
+from scoref.matching.duplicates_and_singletons import clean
 from scoref.metrics import Metric, find_metrics
-from scoref.metrics.base import links, ratio_counts
+from scoref.metrics.base import Count, links, ratio_counts
 from scoref.metrics.ceaf import CEAF_E
-from scoref.metrics.derived_tables import keep_responses
+from scoref.metrics.derived_tables import cached_per_table, keep_responses
 from scoref.metrics.table import NOWHERE, Table
 from scoref.policy import Policy
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class E2EAlignment(TwoWayAlignment):
+    """Rows as CorefEvaluator joins them; `usual` joins the two sides as scoref does by default."""
+
+    usual: Callable[[], Alignment]
 
 
 def join_as_e2e(
     key: Corpus,
     response: Corpus,
     key_document: Ints,
-    policy: Policy,  # noqa: ARG001
+    policy: Policy,
 ) -> TwoWayAlignment:
-    """Join two corpora in which a mention is at most once in an entity, but may be in several."""
+    """Join two corpora in which a mention may be in several entities, or several times in one."""
+    usual = partial(_join_as_usual, key, response, key_document, policy)
     sides = PairedCorpora.of(key, response, key_document)
     response = sides.response
     codes = shared_codes({"key": key, "response": response}, [key.document, sides.document])
@@ -54,7 +73,11 @@ def join_as_e2e(
     found = np.concatenate(
         [np.where(in_response == NOWHERE, NOWHERE, in_response + of_key), in_key]
     )
-    return TwoWayAlignment(
+    repeats = {
+        side: len(own) - len(np.unique(own))
+        for side, own in zip(("key", "response"), codes, strict=True)
+    }
+    return E2EAlignment(
         units=tuple(document.name for document in key.documents),
         unit=np.concatenate([key.document, sides.document]),
         key=look_up(key.entity, key_row),
@@ -67,7 +90,16 @@ def join_as_e2e(
         found=found,
         partner=found,
         value=np.concatenate(codes),
-        shared=_equal_pairs(codes[0], codes[1], of_key),
+        shared=_equal_pairs(codes[0], codes[1], response.entity, of_key),
+        notes=tuple(_note_repeats(side, times) for side, times in repeats.items() if times),
+        usual=usual,
+    )
+
+
+def _note_repeats(side: str, times: int) -> str:
+    return (
+        f"the {side} repeats {counted(times, 'mention')}: muc, b3, ceafe, lea and conll count a"
+        " mention each time, as CorefEvaluator does; other metrics count the first"
     )
 
 
@@ -79,23 +111,58 @@ def _last(wanted: Ints, codes: Ints, entity: Ints) -> Ints:
     return np.where((row >= 0) & (look_up(codes, row) == wanted), row, NOWHERE)
 
 
-def _equal_pairs(key: Ints, response: Ints, first: int) -> tuple[Ints, Ints]:
-    """Return all pairs of rows with equal codes; the rows of the response start at `first`."""
-    order = np.argsort(response, kind="stable")
+def _equal_pairs(key: Ints, response: Ints, entity: Ints, first: int) -> tuple[Ints, Ints]:
+    """Return each key row with each response entity that has its code, as a row of the entity.
+
+    The rows of the response start at `first`.
+    """
+    order = np.lexsort((entity, response))
+    order = order[first_of_run(response[order]) | first_of_run(entity[order])]
     low, high = (np.searchsorted(response[order], key, side=side) for side in ("left", "right"))
     rows, place = expand_ranges(low, high)
     return rows, order[place] + first
 
 
+@cached_per_table
+def _usual_table(table: Table) -> Table:
+    """Return the table that scoref counts by default, with the first of repeated mentions."""
+    rows = alignment_of(table)
+    if not isinstance(rows, E2EAlignment):
+        raise TypeError("expected the table of an E2EAlignment")
+    return rows.usual().table()
+
+
+def _join_as_usual(key: Corpus, response: Corpus, key_document: Ints, policy: Policy) -> Alignment:
+    policy = replace(policy, compat="none")
+    return join(clean(key, policy).corpus, clean(response, policy).corpus, key_document, policy)
+
+
+@dataclass(frozen=True, slots=True)
+class CountAsUsual:
+    """Counts with a metric that CorefEvaluator does not have."""
+
+    count: Count
+
+    def __call__(self, table: Table) -> Floats:
+        """Count the table that scoref counts by default."""
+        return self.count(_usual_table(table))
+
+
 def as_e2e_counts(metrics: Iterable[Metric]) -> tuple[Metric, ...]:
-    """Return metrics of the same names that count as CorefEvaluator; others do not change."""
+    """Return metrics of the same names that count as CorefEvaluator; others count as usual."""
+    return tuple(map(_as_e2e, metrics))
+
+
+def _as_e2e(metric: Metric) -> Metric:
     here, there = _metrics()
-    return tuple(
-        there[metric.name]
-        if metric.name in here and metric.count == here[metric.name].count
-        else metric
-        for metric in metrics
-    )
+    if isinstance(metric.count, CountAsUsual):
+        return metric
+    if metric.name in here:
+        if metric.count == here[metric.name].count:
+            return there[metric.name]
+        if metric.count == there[metric.name].count:
+            return metric
+    return replace(metric, count=CountAsUsual(metric.count), by_sums=False)
 
 
 @cache
