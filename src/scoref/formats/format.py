@@ -35,12 +35,14 @@ class Wanted(NamedTuple):
       entities.
     * `glimpse`: Whether to read the first words of each document.
     * `repair`: The repair of broken files, as in `Policy.repair`.
+    * `strict`: Whether to note what may be missing from a file, as `scoref validate` does.
     """
 
     columns: frozenset[str] = frozenset()
     predicted: bool = False
     glimpse: bool = False
     repair: str = "none"
+    strict: bool = False
 
     def of(self, format: Format) -> Wanted:  # noqa: A002
         """Return what is wanted from a file of a format, with `IF_CHEAP` decided."""

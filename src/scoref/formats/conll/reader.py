@@ -71,6 +71,7 @@ class ConllReader:
         self.documents = ConllDocuments(self.problems)
         self.dialect = Dialect(self.problems)
         self.numbers = WordNumbers()
+        self.strict = wanted.strict
         self.text = TextColumns(wanted.columns) if wanted.columns else None
         self.first_words = TextColumns({"word"}) if wanted.glimpse else None
         self.tokens = 0
@@ -139,6 +140,10 @@ class ConllReader:
         self.numbers.check(lines.block, rows, document, sentence)
         marked, marks = lines.marks()
         self.dialect.check_marks(marks, first_line + marked)
+        if not lines.block.is_ended and lines.is_token[-1] and lines.block.tabbed[-1]:
+            line = first_line + len(lines.is_token) - 1
+            found, expected = "a file that ends after a tab", "a last cell and the end of its line"
+            self.problems.add(line, found, expected, "is the file complete?")
 
     def _read_cells(self, lines: TokenLines, rows: Ints, token: Ints) -> None:
         data, number = lines.block.data, lines.block.first_line + rows
@@ -250,6 +255,9 @@ class ConllReader:
     def _notes(self) -> Iterator[str]:
         path = self.problems.path
         yield from self.problems.repair_notes()
+        headings = self.documents.headings
+        if self.strict and headings and not any(one.has_end for one in headings):
+            yield f"{path}: no document ends with `#end document`: is the file complete?"
         if self.two_antecedents:
             yield (
                 f"{path}: ignored {counted(self.two_antecedents, 'mention')} with two antecedents,"
