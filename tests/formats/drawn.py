@@ -12,6 +12,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem
 from scoref.formats import find_format
 from scoref.formats.format import Wanted
+from scoref.formats.read_back import notes_on_changes
 from scoref.formats.written_names import fit_names
 
 NAMES = st.text("abcXYZ09äß/._", min_size=1, max_size=6)
@@ -31,6 +32,13 @@ def written(corpus: Corpus, name: str) -> bytes:
     assert write is not None
     write(corpus, stream)
     return stream.getvalue()
+
+
+def written_with_notes(corpus: Corpus, name: str) -> tuple[bytes, list[str]]:
+    """Write a corpus in any format as a conversion does, and return its notes."""
+    stream = io.BytesIO(written(corpus, name))
+    notes = notes_on_changes(corpus, find_format(name), stream)
+    return stream.getvalue(), notes
 
 
 def renamed(corpus: Corpus, name: str) -> Corpus:

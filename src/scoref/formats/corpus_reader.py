@@ -26,6 +26,10 @@ from scoref.formats.io.sources import Source, open_bytes, open_source, sources, 
 from scoref.formats.io.text import PeekableStream
 from scoref.formats.registry import detect_format, find_reader, with_detected_format
 
+_BY_LINES = frozenset({"conll", "corefud", "conllua", "csv", "tsv", "brat", "webanno", "booknlp"})
+"""Formats whose last line can be cut without an effect on the lines before it."""
+_END_OF_DOCUMENT = b"#end document"
+
 
 def read(
     path: Any,
@@ -127,7 +131,20 @@ def read_stream(
         problems = with_detected_format(problems, peekable.head, source.shown)
     if not problems:
         problems = _distant_mention(corpus, peekable.size, source.shown)
+        if cut := _possible_cut(chosen.name, peekable.tail):
+            corpus = replace(corpus, notes=(*corpus.notes, f"{source.shown}: {cut}"))
     return SourceOutcome(source, corpus, problems)
+
+
+def _possible_cut(format: str, tail: bytes) -> str:  # noqa: A002
+    """Say that a file may have been cut if its last line, or its last sentence, does not end."""
+    if format not in _BY_LINES or not tail or tail.endswith(_END_OF_DOCUMENT):
+        return ""
+    if not tail.endswith((b"\n", b"\r")):
+        return "the last line has no line end: is the file complete?"
+    if format == "corefud" and not tail.endswith((b"\n\n", b"\n\r\n")):
+        return "no blank line ends the last sentence: is the file complete?"
+    return ""
 
 
 def _distant_mention(corpus: Corpus, size: int, path: str) -> list[Problem]:

@@ -5,23 +5,29 @@ from __future__ import annotations
 import io
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
 
-import numpy as np
-
-from scoref.base.arrays import Ints, first_of_run, pack
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.identity import mention_codes
-from scoref.corpus.spans import place_of
 from scoref.exceptions import UsageError
-from scoref.formats.format import FIRST_OF_REPEATS, LEADING_NODES, Format
+from scoref.formats.format import Format
 from scoref.formats.io.output_files import all_or_nothing, refuse_input, write_whole
+from scoref.formats.read_back import notes_on_changes
 from scoref.formats.registry import find_format, written_formats
 from scoref.formats.written_names import fit_names
 
 # The names of attributes in `Format.supports` and in messages.
 _SHOWN = {"head_start": "heads", "min_start": "minimal spans", "type": "mention types"}
 _NOT_SHOWN = frozenset({"head_end", "min_end", "zero_deps", "zero", "tag"})
+
+_FOR_HEADS = frozenset({"heads", "pos", "parse", "head"})
+_USED_BY = {
+    "--match head": _FOR_HEADS,
+    "--match partial": _FOR_HEADS,
+    "--match min": _FOR_HEADS | {"minimal spans"},
+    "--match mina": frozenset({"parse"}),
+    "--where type": frozenset({"mention types", "pos", "parse"}),
+    "--split-antecedents": frozenset({"entity split_antecedents"}),
+}
+"""The choices that read what a file can state in addition to mentions and entities."""
 
 
 def write(
@@ -33,32 +39,48 @@ def write(
 ) -> tuple[str, ...]:
     """Write a corpus to a file, which appears only when it is complete.
 
-    Returns notes on names that the format cannot hold, and that were renamed.
+    Returns notes on renamed names, and on everything else that changes scores. A format that cannot
+    hold all mentions and entities is refused.
 
     A format can write another file next to it, such as the text of a brat annotation. It replaces
     a file with other content only with `force`.
     """
     chosen, corpus, notes = _fit(corpus, format or "conll")
+    content, changes = _written(corpus, chosen)
     beside = _companions(corpus, chosen, path, force=force)
     with all_or_nothing():
         for extra, data in beside.items():
             with write_whole(extra) as stream:
                 stream.write(data)
         with write_whole(path) as stream:
-            _write_to(chosen, corpus, stream)
-    return notes
+            stream.write(content)
+    return (*notes, *changes)
 
 
 def encode(corpus: Corpus, format: str) -> tuple[bytes, tuple[str, ...]]:  # noqa: A002
     """Return what `write` would write, for a stream of text, and its notes."""
-    chosen, corpus, notes = _fit(corpus, format)
+    chosen = find_format(format)
     if chosen.name == "parquet" or chosen.companions:
         what = "two files" if chosen.companions else "a file that is not text"
         message = f"{chosen.name} is {what}, which cannot go to standard output"
         raise UsageError(message, "name a file to write")
+    chosen, corpus, notes = _fit(corpus, format)
+    content, changes = _written(corpus, chosen)
+    return bytes(content), (*notes, *changes)
+
+
+def _written(corpus: Corpus, format: Format) -> tuple[memoryview, list[str]]:  # noqa: A002
+    """Return what is written of a corpus, and notes on what changes its scores.
+
+    An annotation without mentions next to a text is empty, and is not read back.
+    """
+    assert format.write is not None  # noqa: S101  # _fit has checked it
     stream = io.BytesIO()
-    _write_to(chosen, corpus, stream)
-    return stream.getvalue(), notes
+    format.write(corpus, stream)
+    stream.seek(0)
+    if format.companions and not len(corpus):
+        return stream.getbuffer(), []
+    return stream.getbuffer(), notes_on_changes(corpus, format, stream)
 
 
 def _fit(corpus: Corpus, format: str) -> tuple[Format, Corpus, tuple[str, ...]]:  # noqa: A002
@@ -75,11 +97,6 @@ def _fit(corpus: Corpus, format: str) -> tuple[Format, Corpus, tuple[str, ...]]:
     if chosen.names is not None:
         corpus, notes = fit_names(corpus, chosen.name, chosen.names)
     return chosen, corpus, tuple(notes)
-
-
-def _write_to(format: Format, corpus: Corpus, stream: BinaryIO) -> None:  # noqa: A002
-    assert format.write is not None  # noqa: S101  # _fit has checked it
-    format.write(corpus, stream)
 
 
 def _companions(
@@ -114,6 +131,20 @@ def _has_content(path: Path, data: bytes) -> bool:
     return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
 
 
+def unsupported_notes(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
+    """Return a note on what a format does not support, and on the scores for which that matters."""
+    missing = unsupported(corpus, format)
+    if not missing:
+        return []
+    read = set(missing)
+    heads = corpus.attributes.get("head_start")
+    if "heads" in find_format(format).supports and heads is not None and (heads >= 0).all():
+        read -= _FOR_HEADS - {"parse"}  # no head is inferred
+    used = [flag for flag, columns in _USED_BY.items() if not columns.isdisjoint(read)]
+    changed = f": scores with {', '.join(used)} can change" if used else ""
+    return [f"{find_format(format).name} does not support: {', '.join(missing)}{changed}"]
+
+
 def unsupported(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
     """List what a corpus has that a format does not support."""
     target: Format = find_format(format)
@@ -127,55 +158,4 @@ def unsupported(corpus: Corpus, format: str) -> list[str]:  # noqa: A002
         ),
         *(f"entity {name}" for name in corpus.entity_attributes),
     ]
-    missing = [name for name in dict.fromkeys(held) if name not in target.supports]
-    if FIRST_OF_REPEATS not in target.supports and _may_change_first(corpus, format):
-        missing.append(FIRST_OF_REPEATS)
-    if {"nodes", LEADING_NODES} & target.supports == {"nodes"} and _has_leading_nodes(corpus):
-        missing.append(LEADING_NODES)
-    return missing
-
-
-def _has_leading_nodes(corpus: Corpus) -> bool:
-    """Whether a mention has an empty node before a sentence that is not the first one."""
-    nodes = corpus.attributes.get("nodes")
-    if nodes is None:
-        return False
-    places = (place_of(node) for row in nodes.tolist() if "." in row for node in row.split())
-    return any(word > 0 and number < 0 for word, number in places)
-
-
-def _may_change_first(corpus: Corpus, target: str) -> bool:
-    """Whether a format without an order of entities can put another of equal mentions first.
-
-    Formats differ in the order of mentions that start at the same token: mentions of one token
-    first, or the longest first. The file to write can have either order.
-    """
-    codes = mention_codes(corpus)
-    in_order = np.sort(codes)
-    if not np.any(in_order[1:] == in_order[:-1]):
-        return False
-    if target != "conll":  # whose writer opens equal mentions in the order of their entities
-        return len(np.unique(codes)) < len(np.unique(pack(codes, corpus.entity)))
-    longer = corpus.end > corpus.start
-    orders = (
-        np.lexsort((corpus.entity, -corpus.end, corpus.start, corpus.document)),
-        np.lexsort((corpus.entity, -corpus.end, longer, corpus.start, corpus.document)),
-    )
-    now = _first(codes, corpus.entity, np.arange(corpus.entity_count))
-    return any(
-        not np.array_equal(now, _first(codes, corpus.entity, _rank(corpus, order)))
-        for order in orders
-    )
-
-
-def _rank(corpus: Corpus, order: Ints) -> Ints:
-    """Number entities by their first mention in an order of the mentions."""
-    rank = np.full(corpus.entity_count, len(order), dtype=np.int64)
-    np.minimum.at(rank, corpus.entity[order], np.arange(len(order)))
-    return rank
-
-
-def _first(codes: Ints, entity: Ints, rank: Ints) -> Ints:
-    """Return the entity of the first of each group of equal mentions."""
-    order = np.lexsort((rank[entity], codes))
-    return entity[order[first_of_run(codes[order])]]
+    return [name for name in dict.fromkeys(held) if name not in target.supports]

@@ -26,20 +26,6 @@ if TYPE_CHECKING:
 IF_CHEAP = "word if it is cheap"
 """Asks for the words if the reader sees them anyway, and otherwise for the first words."""
 
-LEADING_NODES = "empty nodes before a sentence"
-"""What a format `supports` if it tells an empty node before a sentence from one after another.
-
-CorefUD counts words in each sentence, so `0.1` is before the first word. CoNLL-UA counts the words
-of a document: there, such a node is after the last word of the sentence before.
-"""
-
-FIRST_OF_REPEATS = "which repeated mention comes first"
-"""What a format `supports` if it preserves the order of entities.
-
-Scoring keeps the first of equal mentions in several entities. Brackets in a text have only the
-order of the text, which can put another entity first.
-"""
-
 
 class Wanted(NamedTuple):
     """What a caller asks for from a file, in addition to mentions and entities.
@@ -49,12 +35,14 @@ class Wanted(NamedTuple):
       entities.
     * `glimpse`: Whether to read the first words of each document.
     * `repair`: The repair of broken files, as in `Policy.repair`.
+    * `strict`: Whether to note what may be missing from a file, as `scoref validate` does.
     """
 
     columns: frozenset[str] = frozenset()
     predicted: bool = False
     glimpse: bool = False
     repair: str = "none"
+    strict: bool = False
 
     def of(self, format: Format) -> Wanted:  # noqa: A002
         """Return what is wanted from a file of a format, with `IF_CHEAP` decided."""

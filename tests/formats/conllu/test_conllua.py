@@ -17,9 +17,17 @@ from scoref.corpus.corpus import Corpus
 from scoref.exceptions import ScorefError
 from scoref.formats.conllu.conllua import read as read_conllua
 from scoref.formats.conllu.corefud import read as read_corefud
-from scoref.formats.corpus_writer import unsupported
 from scoref.formats.format import Wanted
-from tests.formats.drawn import NAMES, ODD_NAMES, corpora, problem, read, renamed, written
+from tests.formats.drawn import (
+    NAMES,
+    ODD_NAMES,
+    corpora,
+    problem,
+    read,
+    renamed,
+    written,
+    written_with_notes,
+)
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING"
@@ -447,8 +455,11 @@ def test_an_empty_node_before_a_sentence_is_after_the_one_before() -> None:
     """CoNLL-UA has no other place for it, and `convert` says so."""
     nodes = {"d": {(2, 2): {"nodes": "2.-999"}}}
     corpus = Corpus.from_entities({"d": [[(0, 0), (2, 2)]]}, mentions=nodes)
-    assert unsupported(corpus, "conllua") == ["empty nodes before a sentence"]
-    assert unsupported(corpus, "corefud") == []
-    again, problems = read("conllua", written(corpus, "conllua"))
+    assert written_with_notes(corpus, "corefud")[1] == []
+    data, notes = written_with_notes(corpus, "conllua")
+    (note,) = notes
+    assert note.startswith("conllua cannot hold the place of 1 mention with empty nodes")
+    assert note.endswith("such as (2.-999) in document d: scores of this corpus change")
+    again, problems = read("conllua", data)
     assert not problems
     assert again.attributes["nodes"].tolist() == ["", "1.1"]

@@ -35,6 +35,8 @@ NAMES = {
     "mention": ("mentionid", "id", "record", "recordid", "recid"),
     "entity": ("entityid", "cluster", "clusterid", "label", "chain", "chainid", "group", "groupid"),
     "nodes": (),
+    "zero": (),
+    "zerodeps": (),
     "type": ("mentiontype",),
     "role": (),
     "style": (),

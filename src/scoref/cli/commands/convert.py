@@ -1,8 +1,9 @@
 """Convert a file to another format.
 
 Mentions and entities are always kept: if the other format cannot hold them, the conversion is
-refused. Names that the other format cannot hold are changed, with a note. A note lists everything
-else that the other format does not support.
+refused. What is written is read back: if anything is lost that changes a score, a note says what is
+lost and which scores change. Names that the other format cannot hold are changed, with a note. A
+note lists everything else that the other format does not support.
 
 Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
 brat. Formats that can only be read: apf, ecbplus, booknlp, corenlp, webanno, spacy.
@@ -52,7 +53,7 @@ COMMAND = Command(
 def run(arguments: Arguments) -> int:
     """Read, write, and list what the other format does not support."""
     from scoref.formats import format_of_name, read
-    from scoref.formats.corpus_writer import encode, unsupported, write
+    from scoref.formats.corpus_writer import encode, unsupported_notes, write
     from scoref.llm.markups import is_markup
 
     if arguments.to and is_markup(arguments.to):
@@ -72,9 +73,7 @@ def run(arguments: Arguments) -> int:
     else:
         content, notes = encode(corpus, target)
         print_file(content)
-    print_notes([*corpus.notes, *notes])
-    if left_out := unsupported(corpus, target):
-        print_notes([f"{target} does not support: {', '.join(left_out)}"])
+    print_notes([*corpus.notes, *notes, *unsupported_notes(corpus, target)])
     return 0
 
 

@@ -73,6 +73,7 @@ def run(arguments: Arguments) -> int:
 def _validate(arguments: Arguments) -> int:
     """Print the problems of each file, or one line that says that there are none."""
     from scoref.formats import inspect
+    from scoref.formats.format import Wanted
     from scoref.formats.io.sources import sources
     from scoref.matching.duplicates_and_singletons import duplicate_problems
     from scoref.matching.summary import note_no_links
@@ -82,7 +83,7 @@ def _validate(arguments: Arguments) -> int:
     unreadable = 0
     for file in arguments.files:
         try:
-            corpus, found = inspect(file, **file_keywords(arguments))
+            corpus, found = inspect(file, wanted=Wanted(strict=True), **file_keywords(arguments))
         except ScorefError as error:
             print_message("error", error.message, error.hint)
             unreadable += 1

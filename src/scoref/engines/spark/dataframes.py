@@ -37,7 +37,7 @@ from scoref.formats.table.parquet_files import arrow_module
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-ALWAYS = frozenset({"document", "mention", *SPAN_ROLES, "entity", "nodes"})
+ALWAYS = frozenset({"document", "mention", *SPAN_ROLES, "entity", "nodes", "zero", "zero_deps"})
 """The roles of columns that are always read."""
 
 _TEXTS = ("type", "role", "style", "head_text", "entity_type", "entity_subtype", "entity_class")

@@ -16,7 +16,7 @@ from scoref.engines.spark.side_table import PLACE, BlockTable, SideSchema
 from scoref.engines.tables.corpus_parts import read_part
 from scoref.engines.tables.id_column import IdColumn, second_hash, to_numpy
 from scoref.engines.tables.unit_records import RecordIds, record_columns
-from scoref.exceptions import FormatError
+from scoref.exceptions import FormatError, UsageError
 from scoref.formats.table.columns import NOISE
 from scoref.formats.table.parquet_files import arrow_module
 
@@ -83,6 +83,9 @@ class UnitIds:
         if is_merged or corpus.labels is not None:
             hashes = fingerprint.of_labels(labels)
         else:
+            if "zero_deps" in corpus.attributes:
+                message = f"{corpus.source} has zeros, which Spark matches only within documents"
+                raise UsageError(message, "remove the column `zero_deps`, or score without Spark")
             nodes = corpus.attributes.get("nodes")
             hashes = fingerprint.of_spans(corpus.start, corpus.end, nodes)
         mention = hashes.view(np.int64)

@@ -29,6 +29,7 @@ FILE = "scoref_file"
 FILE_BITS = 40
 """A place is the number of the file and, in so many bits, the line in it."""
 
+_TEXTS = frozenset({"type", "zero", "zero_deps", "role", "style", "head_text"})
 _IN_ORDER = ("document", "start", "start_character", "end", "stop", "end_character", "mention")
 
 
@@ -120,7 +121,7 @@ class BlockTable(RowTable):
         """Add the attributes that the table has in other buckets, with empty values."""
         roles = self._side.roles
         of_entities = {role.removeprefix("entity_") for role in roles if role.startswith("entity_")}
-        of_mentions = {role for role in roles if role in {"type", "role", "style", "head_text"}}
+        of_mentions = {role for role in roles if role in _TEXTS}
 
         def fill(columns: Any, names: set[str], size: int) -> dict[str, Any]:
             nothing = {name: np.full(size, "") for name in names if name not in columns}

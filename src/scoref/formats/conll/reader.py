@@ -21,6 +21,7 @@ from scoref.formats.brackets.parsing import INSIDE, OPEN, SINGLE, Chunks, Entity
 from scoref.formats.conll.dialect import Dialect
 from scoref.formats.conll.lines import ConllDocuments, TokenLines, refuse_control_characters
 from scoref.formats.conll.text_columns import TextColumns
+from scoref.formats.conll.word_numbers import WordNumbers
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Block, LineTooLongError, Stream, blocks
 from scoref.formats.io.problems import Problems
@@ -69,6 +70,8 @@ class ConllReader:
         self.problems = Problems(path, repair=wanted.repair)
         self.documents = ConllDocuments(self.problems)
         self.dialect = Dialect(self.problems)
+        self.numbers = WordNumbers()
+        self.strict = wanted.strict
         self.text = TextColumns(wanted.columns) if wanted.columns else None
         self.first_words = TextColumns({"word"}) if wanted.glimpse else None
         self.tokens = 0
@@ -98,6 +101,7 @@ class ConllReader:
         self._report_unmatched()
         if self.documents.headings:
             self.dialect.check_file()
+            self.numbers.report(self.problems)
         else:
             self.problems.clear()  # a file of another format has one problem
         if too_long:
@@ -133,8 +137,13 @@ class ConllReader:
         self.edges += len(edges)
         self.breaks += int(np.count_nonzero(lines.is_break))
         self.dialect.check_columns(lines.columns(rows), first_line + rows, document, sentence)
+        self.numbers.check(lines.block, rows, document, sentence)
         marked, marks = lines.marks()
         self.dialect.check_marks(marks, first_line + marked)
+        if not lines.block.is_ended and lines.is_token[-1] and lines.block.tabbed[-1]:
+            line = first_line + len(lines.is_token) - 1
+            found, expected = "a file that ends after a tab", "a last cell and the end of its line"
+            self.problems.add(line, found, expected, "is the file complete?")
 
     def _read_cells(self, lines: TokenLines, rows: Ints, token: Ints) -> None:
         data, number = lines.block.data, lines.block.first_line + rows
@@ -246,6 +255,9 @@ class ConllReader:
     def _notes(self) -> Iterator[str]:
         path = self.problems.path
         yield from self.problems.repair_notes()
+        headings = self.documents.headings
+        if self.strict and headings and not any(one.has_end for one in headings):
+            yield f"{path}: no document ends with `#end document`: is the file complete?"
         if self.two_antecedents:
             yield (
                 f"{path}: ignored {counted(self.two_antecedents, 'mention')} with two antecedents,"

@@ -25,7 +25,7 @@ from scoref.formats.conllu.lines import Lines, find_comments
 from scoref.formats.conllu.misc import ID_FIELDS, MISC, MiscValues, parse_fields
 from scoref.formats.conllu.nodes import BEFORE, COLUMNS, EmptyNode, Nodes
 from scoref.formats.conllu.reader import ConlluBrackets, ConlluReader, ConlluWords, EntityIndex
-from scoref.formats.format import LEADING_NODES, Format, Wanted
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 
 _COMMENT = re.compile(rb"^# *(global\.Entity|newdoc|sent_id|newpar|text)\b", re.MULTILINE)
@@ -234,5 +234,5 @@ FORMAT = Format(
     recognise=recognise,
     read=read,
     suffix=".conllu",
-    supports=frozenset({*COLUMNS, "heads", "nodes", LEADING_NODES, "entity type"}),
+    supports=frozenset({*COLUMNS, "heads", "nodes", "entity type"}),
 )

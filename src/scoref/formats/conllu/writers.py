@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 
+from scoref.base.arrays import Bools, first_of_run
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.spans import place_of
@@ -29,6 +30,7 @@ from scoref.formats.brackets.cells import (
 )
 from scoref.formats.conllu import conllua, corefud
 from scoref.formats.conllu.nodes import BEFORE, Node, fill_empty, mention_nodes, word_cells
+from scoref.formats.conllu.zero_sentences import sentences_of_zeros
 from scoref.formats.written_names import CONTROL, LINE, NameRule, WrittenNames
 
 _ENTITY_HEADER = "# global.Entity = eid-etype-head-other\n"
@@ -62,6 +64,15 @@ class _DocumentNodes:
             between += self.empty[word]
         return not any(one < node < other for node in between)
 
+    def has_empty(self, nodes: Sequence[Node]) -> bool:
+        """Whether an empty node is from the first to the last of some nodes."""
+        return bool(self.empty) and any(
+            nodes[0] <= empty <= nodes[-1]
+            for word in range(nodes[0][0], nodes[-1][0] + 1)
+            if word in self.empty
+            for empty in self.empty[word]
+        )
+
 
 def write_corefud(corpus: Corpus, stream: BinaryIO) -> None:
     """Write documents as CorefUD; unknown values of a word are `_`."""
@@ -72,10 +83,14 @@ def write_corefud(corpus: Corpus, stream: BinaryIO) -> None:
     _check_sentences(spans)
     documents = _documents(spans)
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
+        if spans.text is None:
+            starts = sentences_of_zeros(spans.where(spans.document == number), length)
+        else:
+            first = int(spans.text.first[number])
+            starts = spans.text.starts_sentence[first : first + length]
         stream.write(f"{_newdoc(document)}{_ENTITY_HEADER}".encode())
-        stream.writelines(
-            line.encode() for line in _corefud_lines(spans.text, number, length, documents[number])
-        )
+        lines = _corefud_lines(spans.text, number, starts.tolist(), documents[number])
+        stream.writelines(line.encode() for line in lines)
 
 
 def _check_sentences(spans: Corpus) -> None:
@@ -103,22 +118,43 @@ def _documents(spans: Corpus) -> list[_DocumentNodes]:
     names = list(spans.entity_names)
     documents = [_DocumentNodes() for _ in spans.documents]
     _add_empty_nodes(spans, zeros, documents)
-    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
+    nested = _nested_entities(spans)
+    mentions = []
+    for rank, row in enumerate(np.lexsort((np.arange(len(spans)), spans.entity)).tolist()):
+        document = documents[spans.document[row]]
+        nodes = mention_nodes(spans, row)
+        pieces = runs(nodes, document.follows)
+        # The reader puts these in the order in which they end: of equal ones, the last that opens.
+        is_late = len(pieces) > 1 or nested[spans.entity[row]] or document.has_empty(nodes)
+        first = -rank if is_late and pieces[-1][0] != pieces[-1][1] else rank
+        mentions.append(((nodes[0][0], -nodes[-1][0], first), row, nodes, pieces))
+    for _, row, nodes, pieces in sorted(mentions):
         document = documents[spans.document[row]]
         entity = int(spans.entity[row])
-        mention = mention_nodes(spans, row)
         head = place_of(zeros[row]) if zeros[row] else (heads[row], 0)
-        place = str(mention.index(head) + 1) if head in mention else ""
-        pieces = runs(mention, document.follows)
+        place = str(nodes.index(head) + 1) if head in nodes else ""
         if len(pieces) > 1:
-            if mention[0] < document.ends.get(entity, mention[0]):
+            if nodes[0] < document.ends.get(entity, nodes[0]):
                 _refuse_overlap(spans.documents[spans.document[row]].name, names[entity])
-            document.ends[entity] = mention[-1]
+            document.ends[entity] = nodes[-1]
         for number, (start, end) in enumerate(pieces, 1):
             name = names[entity] + (f"[{number}/{len(pieces)}]" if len(pieces) > 1 else "")
             fields = f"{name}-{types[entity]}-{place}".rstrip("-")
             document.brackets.add(start, end, f"({fields}", f"{name})")
     return documents
+
+
+def _nested_entities(spans: Corpus) -> Bools:
+    """Mark the entities that have a mention of several words inside another one, or twice."""
+    rows = np.lexsort((-spans.end, spans.start, spans.entity))
+    entity, start, end = (column[rows] for column in (spans.entity, spans.start, spans.end))
+    far = int(spans.end.max(initial=0)) + 1
+    latest = np.maximum.accumulate(np.append(-1, end + entity * far))[:-1] - entity * far
+    first = first_of_run(entity)
+    inside = ~first & ((start < latest) | np.append(False, start[1:] == start[:-1])[: len(start)])
+    found = np.zeros(spans.entity_count, dtype=bool)
+    found[entity[inside & (end > start)]] = True
+    return found
 
 
 def _add_empty_nodes(
@@ -129,14 +165,19 @@ def _add_empty_nodes(
         spans.attributes.get(name, np.full(len(spans), "")).tolist()
         for name in ("nodes", "zero_deps")
     )
-    for row in np.lexsort((spans.entity, -spans.end, spans.start)).tolist():
+    known = {
+        (int(spans.document[row]), place_of(zeros[row])): dependencies[row].partition(" ")[2]
+        for row in np.flatnonzero(np.array(dependencies, dtype=object) != "").tolist()
+        if zeros[row]
+    }
+    for row in range(len(spans)):
         if "." not in nodes[row]:
             continue
-        known = dependencies[row].partition(" ")[2] if nodes[row] == zeros[row] else ""
+        number = int(spans.document[row])
         for node in mention_nodes(spans, row):
             if node[1]:
-                here = documents[spans.document[row]].empty.setdefault(node[0], {})
-                here.setdefault(node, known or "_")
+                here = documents[number].empty.setdefault(node[0], {})
+                here.setdefault(node, known.get((number, node)) or "_")
     for document in documents:
         for here in document.empty.values():
             for node in fill_empty([*here]):
@@ -152,14 +193,13 @@ def _refuse_overlap(document: str, entity: str) -> NoReturn:
 
 
 def _corefud_lines(
-    text: Text | None, number: int, length: int, document: _DocumentNodes
+    text: Text | None, number: int, starts: Sequence[bool], document: _DocumentNodes
 ) -> Iterator[str]:
-    """Yield the lines of a document."""
+    """Yield the lines of a document, whose sentences start at the marked words."""
     first = int(text.first[number]) if text is not None else 0
     in_sentence = 0
-    for word in range(length):
-        starts = bool(text.starts_sentence[first + word]) if text is not None else word == 0
-        if starts or word == 0:
+    for word, starts_sentence in enumerate(starts):
+        if starts_sentence or word == 0:
             yield ("\n" if word else "") + f"# sent_id = {number + 1}-{word + 1}\n"
             in_sentence = 0
         empty = document.empty.get(word, {})

@@ -53,7 +53,7 @@ class Block(NamedTuple):
 
     Line i is `data[start[i]:end[i]]`, without its line end and trailing blanks. `full_end` is its
     end with trailing blanks, `tabbed` marks lines with a tab among these, and `first_line` is the
-    number of line 0, counted from 1.
+    number of line 0, counted from 1. `is_ended` says whether the file has the end of the last line.
     """
 
     data: Bytes
@@ -62,6 +62,7 @@ class Block(NamedTuple):
     full_end: Ints
     tabbed: Bools
     first_line: int
+    is_ended: bool = True
 
     def text(self, line: int) -> bytes:
         """Return one line."""
@@ -97,10 +98,11 @@ def blocks(stream: Stream, size: int = BLOCK) -> Iterator[Block]:
         buffer[: len(rest)] = rest
         kept = len(rest)
     if kept:
-        if buffer[kept - 1] != _NEWLINE:
+        is_ended = buffer[kept - 1] == _NEWLINE
+        if not is_ended:
             buffer[kept : kept + 1] = b"\n"
             kept += 1
-        yield _block(np.frombuffer(buffer, np.uint8, kept), line)
+        yield _block(np.frombuffer(buffer, np.uint8, kept), line)._replace(is_ended=is_ended)
 
 
 def _end_of_sentence(buffer: bytearray, filled: int) -> int:

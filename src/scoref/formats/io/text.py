@@ -36,6 +36,9 @@ _IS_CONTROL[[_TAB, _NEWLINE, _RETURN]] = False
 _HINT = "replace or remove the character; is this the right file, and is it text?"
 
 
+_TAIL = 32
+
+
 class PeekableStream(io.RawIOBase):
     """A stream with its first bytes in `head`, which are read again by `readinto`.
 
@@ -53,6 +56,8 @@ class PeekableStream(io.RawIOBase):
         self._left = memoryview(self.head)
         self.size = filled
         """How many bytes were read so far."""
+        self.tail = self.head[-_TAIL:]
+        """The last bytes that were read so far."""
 
     def readable(self) -> bool:
         """Return that it can be read."""
@@ -67,6 +72,7 @@ class PeekableStream(io.RawIOBase):
         else:
             size = self._stream.readinto(buffer) or 0
             self.size += size
+            self.tail = (self.tail + bytes(buffer[max(size - _TAIL, 0) : size]))[-_TAIL:]
         if self._advance is not None:
             self._advance(size)
         return size

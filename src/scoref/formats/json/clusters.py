@@ -24,7 +24,7 @@ from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.brackets.cells import check_contiguous
-from scoref.formats.format import FIRST_OF_REPEATS, Format, Wanted
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import read_text
 from scoref.formats.json.json_text import (
@@ -270,6 +270,5 @@ FORMAT = Format(
     read=read,
     write=write,
     suffix=".json",
-    supports=frozenset({FIRST_OF_REPEATS}),
     names=NAMES,
 )

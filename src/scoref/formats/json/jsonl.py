@@ -33,7 +33,7 @@ from scoref.corpus.spans import Spans
 from scoref.exceptions import Problem, UsageError
 from scoref.formats.brackets.cells import check_contiguous, written_lengths
 from scoref.formats.brackets.parsing import EntityNames
-from scoref.formats.format import FIRST_OF_REPEATS, Format, Wanted
+from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 from scoref.formats.json.json_text import (
@@ -306,7 +306,7 @@ FORMAT = Format(
     write=write,
     suffix=".jsonl",
     names=NAMES,
-    supports=frozenset({"word", "speaker", FIRST_OF_REPEATS}),
+    supports=frozenset({"word", "speaker"}),
     sees_words=True,
 )
 WITH_INCLUSIVE_ENDS = replace(

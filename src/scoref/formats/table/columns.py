@@ -36,6 +36,8 @@ _BOTH = "write both the start and the end of a mention"
 _EMPTY = -1
 # One form for each node, since nodes are compared as texts. Decimals below 0 are before the word.
 _NODE = re.compile(r"(0|[1-9]\d{0,17})(\.-?[1-9]\d{0,2})?", re.ASCII)
+_OF_ZEROS = ("nodes", "zero", "zero_deps")
+_DEPENDENCIES = re.compile(r"(0|[1-9]\d{0,17}) \S", re.ASCII)
 _WIDEST = 64
 
 
@@ -257,7 +259,36 @@ def _attributes(table: TableColumns, start: Ints, end: Ints) -> dict[str, NDArra
             columns[role] = _array(Coded(coded.codes, texts))
     if "nodes" in columns and table.labels is None:
         columns["nodes"] = _checked_nodes(table, columns["nodes"], start, end)
+    if {"zero", "zero_deps"} & columns.keys():
+        _check_zeros(table, columns)
     return columns
+
+
+def _check_zeros(table: TableColumns, columns: dict[str, NDArray[Any]]) -> None:
+    """Refuse zeros that their mentions do not have, and dependencies without a zero."""
+    nodes, zero, depends = (
+        columns.setdefault(name, np.full(len(table.line), "")).tolist() for name in _OF_ZEROS
+    )
+    is_zero = [
+        not one or ("." in one and one in of.split(" "))
+        for one, of in zip(zero, nodes, strict=True)
+    ]
+    table.add_problems(
+        ~np.array(is_zero, dtype=bool),
+        lambda row: f"the zero `{zero[row][:40]}` of a mention with the nodes `{nodes[row][:40]}`",
+        "an empty node of the mention, such as `4.1`",
+        "leave the cell empty if the head of the mention is a word",
+    )
+    is_whole = [
+        not one or (bool(of) and _DEPENDENCIES.match(one) is not None)
+        for one, of in zip(depends, zero, strict=True)
+    ]
+    table.add_problems(
+        ~np.array(is_whole, dtype=bool),
+        lambda row: f"`{depends[row][:40]}` in the column of `zero_deps`",
+        "the number of the sentence in the document, and the dependencies, such as `0 3:nsubj`",
+        "leave the cell empty if the mention is not a zero",
+    )
 
 
 def _checked_nodes(

@@ -21,7 +21,7 @@ NAMES = {
     **{
         name: name.replace("_", "")
         for name in (
-            *("head_start", "head_end", "min_start", "min_end", "nodes"),
+            *("head_start", "head_end", "min_start", "min_end", "nodes", "zero", "zero_deps"),
             *("role", "style", "head_text"),
             *("entity_type", "entity_subtype", "entity_class"),
         )
@@ -30,7 +30,7 @@ NAMES = {
 _ROLE = {alias: role for role, aliases in NAMES.items() for alias in aliases.split()}
 SPAN_ROLES = ("start", "end", "stop", "start_character", "end_character")
 NUMBERS = frozenset({*SPAN_ROLES, "head_start", "head_end", "min_start", "min_end"})
-MENTION_ROLES = ("nodes", "role", "style", "head_text")
+MENTION_ROLES = ("nodes", "zero", "zero_deps", "role", "style", "head_text")
 ENTITY_ROLES = ("entity_type", "entity_subtype", "entity_class")
 NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
 """What programs write in the column of entities for a mention without an entity."""

@@ -14,15 +14,12 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.exceptions import UsageError
-from scoref.formats.format import FIRST_OF_REPEATS, LEADING_NODES
 from scoref.formats.io.text import control_character
 from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
 from scoref.formats.written_names import NameRule, WrittenNames
 
 SUPPORTED = frozenset(
     {
-        FIRST_OF_REPEATS,
-        LEADING_NODES,
         *("mention types", "heads", "minimal spans", *MENTION_ROLES),
         *("entity type", "entity subtype", "entity class"),
     }
@@ -40,7 +37,7 @@ NAMES = WrittenNames(
     entity=NameRule(_UNSAFE, f"{_BLANK}*({_MISSING}){_BLANK}*"),
     mention=_FIRST_CELL,
     attributes={
-        **dict.fromkeys(("role", "style", "head_text"), NameRule(_UNSAFE)),
+        **dict.fromkeys(("zero_deps", "role", "style", "head_text"), NameRule(_UNSAFE)),
         **{role.replace("_", " "): NameRule(_UNSAFE) for role in ENTITY_ROLES},
     },
 )
