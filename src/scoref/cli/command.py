@@ -64,7 +64,7 @@ class Option:
         value = " ".join(words[len(flags) :])
         title = value.strip("[.]") if not flags else value
         choices = value.split("|") if "|" in value else []
-        is_open = any("=" in choice for choice in choices)
+        is_open = any("=" in choice or "[" in choice for choice in choices)
         self.names = flags or [settings.pop("dest", title.lower())]
         self.is_flag = bool(flags)
         self.is_required = not flags or "required" in settings
@@ -107,7 +107,8 @@ class Option:
         if choices := self.settings.get("choices"):
             return tuple(choices)
         if "|" in self.value:
-            return tuple(re.sub("=.*", "=", one) for one in self.value.split("|"))
+            known = (one for one in self.value.split("|") if "[" not in one)
+            return tuple(re.sub("=.*", "=", one) for one in known)
         if self.dest == "metrics":
             from scoref.metrics import FAMILIES  # NumPy takes a while
             from scoref.metrics.registry import ALL
