@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scoref.accumulator import Accumulator as Accumulator
     from scoref.analysis.errors import Errors as Errors
     from scoref.analysis.errors import errors as errors
+    from scoref.analysis.stitching import stitch as stitch
     from scoref.annotators.agreement import agreement as agreement
     from scoref.comparison.comparison import Comparison as Comparison
     from scoref.comparison.comparison import compare as compare
@@ -73,6 +74,7 @@ _HOMES = {
     "read": "formats",
     "report": "pages.report",
     "score": "scoring",
+    "stitch": "analysis.stitching",
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are strings

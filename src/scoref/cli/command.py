@@ -36,7 +36,8 @@ _ANY_WIDTH = 80
 """argparse formats each option when it is added; the width of the terminal matters later."""
 
 _WRITTEN = {"OUT", "DIR"}
-_READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "SOURCE", "GENERATED", "TOML"}
+_READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "SOURCE", "GENERATED", "TOML", "TABLE"}
+_READ |= {"WORDS", "CHUNK"}
 _NUMBERS = {"N": int, "P": float, "POINTS": float, "SECONDS": float, "MB": float}
 
 
@@ -51,8 +52,8 @@ class Option:
     - `KEY`, `FILE...`, `[NAME]`, `[NAME...]`: a positional argument, a list, an optional one
 
     The name of the value also says whether it is a path. OUT, DIR and the FILE of a flag are
-    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, TOML and a positional FILE are read. No
-    command can write what it reads (`scoref.cli.output`).
+    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, TOML, TABLE, WORDS, CHUNK and a
+    positional FILE are read. No command can write what it reads (`scoref.cli.output`).
 
     `settings` are further arguments of argparse's `add_argument`.
     """

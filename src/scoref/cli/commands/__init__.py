@@ -5,7 +5,7 @@ from __future__ import annotations
 GROUPS = {
     "score": ("score", "compare", "gate", "power", "agreement", "stress"),
     "look": ("report", "errors", "explain", "view", "playground"),
-    "files": ("validate", "convert", "stats", "count", "align", "baseline"),
+    "files": ("validate", "convert", "stats", "count", "align", "stitch", "baseline"),
     "more": ("metrics", "papers", "official", "completion"),
 }
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
