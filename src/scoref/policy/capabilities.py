@@ -34,6 +34,7 @@ LARGE_TABLES = "tables larger than memory"
 LARGE_UNIT = "a unit larger than memory"
 OWN_TOKENS = "positions own-tokens"
 POSITIONS = "positions"
+SEAMS = "the price of seams"
 SPARK = "the Spark engine"
 SPARK_DOCUMENTS = "documents on Spark"
 STRESS = "a stress test"
@@ -155,6 +156,7 @@ LIMITS: dict[str, Limits] = {
     # Features.
     ANALYSIS: _COUNTED_OTHERWISE,
     EXPLANATION: _COUNTED_OTHERWISE | _NO_WINDOWS,
+    SEAMS: _COUNTED_OTHERWISE,
     STRESS: _COUNTED_OTHERWISE | _NO_WINDOWS,
     AGREEMENT: _COUNTED_OTHERWISE
     | _NO_WINDOWS
