@@ -18,6 +18,7 @@ from scoref.policy.signature import SHORT_NAMES
 EXAMPLES = {
     "overlap=THRESHOLD": "overlap=0.5",
     "column=N": "column=3",
+    "N[:STEP]": "20s:10s",
     "FIELD=VALUE": "length=1",
     "pattern=REGEX": r"pattern=(?P<open>\{)|(?P<close>\}(?P<entity>%\d+))",
     "function=MODULE:NAME": "auto",  # a signature cannot make scoref run a function
@@ -27,6 +28,7 @@ CHOICES = {
     for name, choices in Policy.choices().items()
 }
 WHOLE = {"where": ["all"], "nested": ["keep"], "verb_phrases": ["keep"], "unit": ["document"]}
+WHOLE["window"] = ["none"]
 COREFUD = {"match": ["exact", "head", "partial"], **WHOLE}
 COREFUD["compat"] = ["corefud-1.2"]
 E2E = {**COREFUD, "match": ["exact"], "compat": ["e2e"]}
@@ -40,8 +42,9 @@ def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
 SPLIT = {**WHOLE, "singletons": ["keep"], "compat": ["none"]}
 PLAIN = {**CHOICES, "split_antecedents": ["ignore"]}
 policies = (
-    drawn({**PLAIN, "compat": ["none"], "nested": ["keep"]})
+    drawn({**PLAIN, "compat": ["none"], "nested": ["keep"], "window": ["none"]})
     | drawn({**PLAIN, "compat": ["none"], "unit": ["document"]})
+    | drawn({**PLAIN, **WHOLE, "compat": ["bookcoref-window"], "match": ["exact"], "window": ["5"]})
     | drawn({**PLAIN, **COREFUD})
     | drawn({**PLAIN, **E2E})
     | drawn({**CHOICES, **SPLIT})
@@ -74,7 +77,7 @@ def test_short_signatures() -> None:
     assert short_signature(Policy().signature("abc")) == f"scoref|kabc|v{__version__}"
     dropped = Policy(singletons="drop").signature("abc")
     assert short_signature(dropped) == f"scoref|kabc|s:drop|v{__version__}"
-    assert " ".join(SHORT_NAMES.values()) == "m z u s d md xd w ud t a sa mk ut p pd c n vp r"
+    assert " ".join(SHORT_NAMES.values()) == "m z u s d md xd w ud t a sa mk ut p pd c n vp win r"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,7 @@ def test_no_choice_is_left_out() -> None:
     """A field of the policy is a part of the signature."""
     signature = Policy().signature("abc")
     few = {"compat", "split_antecedents", "repair", "markup", "unclosed_tags"}
-    few |= {"positions", "pair_documents", "nested", "verb_phrases"}
+    few |= {"positions", "pair_documents", "nested", "verb_phrases", "window"}
     always = [field for field in fields(Policy) if field.name not in few]
     assert all(f"|{field.name}:{field.default}|" in signature for field in always)
     assert signature.startswith("scoref|key:abc|")
@@ -203,7 +206,7 @@ class TestKeywords:
 
     def test_are_the_fields_of_a_policy(self) -> None:
         """A new choice cannot be forgotten; types are for editors and type checkers."""
-        fields = get_type_hints(Policy)
+        fields = {**get_type_hints(Policy), "window": str | int}
         assert get_type_hints(PolicyOptions) == {name: fields[name] for name in Policy.choices()}
 
     def test_are_the_same_policy(self) -> None:

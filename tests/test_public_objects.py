@@ -24,11 +24,12 @@ EXAMPLES = REPOSITORY / "examples" / "ferry"
 HOSTILE = "<script>alert('&')</script>\x1b[2J"
 KEY = {HOSTILE: [["a", "b", "c"], ["d", "e"]], "other": [["a", "b"], ["c"]]}
 RESPONSE = {HOSTILE: [["a", "b"], ["c", "d", "e"]], "other": [["a", "b", "c"]]}
+SPANS = {HOSTILE: [[(0, 0), (3, 4)], [(1, 1)]], "other": [[(0, 0)]]}
 WITHOUT_VIEWS = {"CorpusBuilder", "Format", "FormatError", "Metric", "ScorefError", "Table"}
 """Classes that users write or catch, and do not look at."""
 TABULAR = {
     *("Result", "Comparison", "Errors", "Report", "Accumulator", "Corpus"),
-    *("Agreement", "DatasetsComparison", "Intervals", "Power"),
+    *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams"),
 }
 
 
@@ -80,6 +81,7 @@ MAKE: dict[str, Any] = {
     "Power": lambda: power({"x": [result()], HOSTILE: [result()]}, Sampling(trials=9)),
     "Report": lambda: scoref.report(KEY, {"x": KEY, HOSTILE: RESPONSE}, METRICS),
     "Result": result,
+    "Seams": lambda: scoref.seams(SPANS, SPANS, METRICS, window=2),
     "Score": lambda: result()["b3"],
 }
 CASES = pytest.mark.parametrize("name", MAKE)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from scoref.accumulator import Accumulator as Accumulator
     from scoref.analysis.errors import Errors as Errors
     from scoref.analysis.errors import errors as errors
+    from scoref.analysis.seams import Seams as Seams
+    from scoref.analysis.seams import seams as seams
+    from scoref.analysis.stitching import stitch as stitch
     from scoref.annotators.agreement import agreement as agreement
     from scoref.comparison.comparison import Comparison as Comparison
     from scoref.comparison.comparison import compare as compare
@@ -63,6 +66,7 @@ _HOMES = {
     "Result": "result",
     "Score": "result",
     "ScorefError": "exceptions",
+    "Seams": "analysis.seams",
     "Table": "metrics.table",
     "agreement": "annotators.agreement",
     "align": "llm.align",
@@ -73,6 +77,8 @@ _HOMES = {
     "read": "formats",
     "report": "pages.report",
     "score": "scoring",
+    "seams": "analysis.seams",
+    "stitch": "analysis.stitching",
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are strings

@@ -84,6 +84,26 @@ def maverick(text: DrawnText, _: Random) -> dict[str, Any]:
     }
 
 
+def xcore(text: DrawnText, _: Random) -> dict[str, Any]:
+    """As xCoRe writes a long text in parts: the sentences, if no mention crosses them."""
+    part = [at for at, sentence in enumerate(text.sentences) for _ in sentence]
+    crosses = any(part[m.span[0]] != part[m.span[1]] for m in text.mentions)
+    parts = [text.words] if crosses else text.sentences
+    first = [0 if crosses else part.index(at) for at in part]
+    clusters = [
+        [
+            [
+                0 if crosses else part[m.span[0]],
+                m.span[0] - first[m.span[0]],
+                m.span[1] - first[m.span[1]],
+            ]
+            for m in entity
+        ]
+        for entity in text.entities
+    ]
+    return {"doc_key": text.name, "tokens": parts, "clusters_token_offsets": clusters}
+
+
 def fastcoref(text: DrawnText, _: Random) -> dict[str, Any]:
     """With characters."""
     starts, at = [], 0
@@ -113,7 +133,7 @@ def lines(values: list[dict[str, Any]], rng: Random) -> dict[str, bytes]:
 
 def jsonl(rng: Random) -> dict[str, bytes]:
     """Write documents of one system."""
-    make = rng.choice([e2e, minimized, wl_coref, maverick, fastcoref, ours])
+    make = rng.choice([e2e, minimized, wl_coref, maverick, xcore, fastcoref, ours])
     texts = draw_texts(rng)
     if make is e2e:
         # A mention of one token decides that ends are inclusive.

@@ -36,7 +36,8 @@ _ANY_WIDTH = 80
 """argparse formats each option when it is added; the width of the terminal matters later."""
 
 _WRITTEN = {"OUT", "DIR"}
-_READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "SOURCE", "GENERATED", "TOML"}
+_READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "SOURCE", "GENERATED", "TOML", "TABLE"}
+_READ |= {"WORDS", "CHUNK"}
 _NUMBERS = {"N": int, "P": float, "POINTS": float, "SECONDS": float, "MB": float}
 
 
@@ -51,8 +52,8 @@ class Option:
     - `KEY`, `FILE...`, `[NAME]`, `[NAME...]`: a positional argument, a list, an optional one
 
     The name of the value also says whether it is a path. OUT, DIR and the FILE of a flag are
-    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, TOML and a positional FILE are read. No
-    command can write what it reads (`scoref.cli.output`).
+    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, TOML, TABLE, WORDS, CHUNK and a
+    positional FILE are read. No command can write what it reads (`scoref.cli.output`).
 
     `settings` are further arguments of argparse's `add_argument`.
     """
@@ -64,7 +65,7 @@ class Option:
         value = " ".join(words[len(flags) :])
         title = value.strip("[.]") if not flags else value
         choices = value.split("|") if "|" in value else []
-        is_open = any("=" in choice for choice in choices)
+        is_open = any("=" in choice or "[" in choice for choice in choices)
         self.names = flags or [settings.pop("dest", title.lower())]
         self.is_flag = bool(flags)
         self.is_required = not flags or "required" in settings
@@ -107,7 +108,8 @@ class Option:
         if choices := self.settings.get("choices"):
             return tuple(choices)
         if "|" in self.value:
-            return tuple(re.sub("=.*", "=", one) for one in self.value.split("|"))
+            known = (one for one in self.value.split("|") if "[" not in one)
+            return tuple(re.sub("=.*", "=", one) for one in known)
         if self.dest == "metrics":
             from scoref.metrics import FAMILIES  # NumPy takes a while
             from scoref.metrics.registry import ALL

@@ -21,6 +21,7 @@ from scoref.formats.io.sources import STANDARD_INPUT, checked_path, head_of, sou
 from scoref.matching.summary import Side
 from scoref.metrics import Metric
 from scoref.policy import E2E, Policy, read_signature
+from scoref.policy.capabilities import ORDINARY_JOIN
 
 _HEAD = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"scoref counts"')
 
@@ -38,7 +39,7 @@ def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
         from scoref.matching.compat.e2e import as_e2e_counts  # noqa: PLC0415
 
         return as_e2e_counts(metrics)
-    if policy.compat != "none":
+    if policy.compat not in ORDINARY_JOIN:
         from scoref.matching.compat.corefud import as_corefud_counts  # noqa: PLC0415
 
         return as_corefud_counts(metrics, policy.compat)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
-from scoref.base.exact_sums import exact_sum
+from scoref.base.exact_sums import exact_sum, exact_sum_by
 from scoref.metrics import find_metrics, portable
 from scoref.metrics.base import Metric, count_units, divide
 from scoref.metrics.table import Table
@@ -58,9 +58,16 @@ class Counts:
 
     @classmethod
     def of(cls, table: Table, metrics: Sequence[Metric]) -> Counts:
-        """Count a table with several metrics; parts that metrics share are counted once."""
+        """Count a table with several metrics; parts that metrics share are counted once.
+
+        The counts of the windows of a document are summed, so that documents stay observations.
+        """
         known: dict[Callable[[Table], Floats], Floats] = {}
-        rows = {metric.name: _count(metric, table, known) for metric in metrics}
+        counted = table.by_window
+        rows = {metric.name: _count(metric, counted, known) for metric in metrics}
+        if table.windows is not None:
+            of = table.windows.unit, len(table.units)
+            rows = {name: _sum_rows(*of, column) for name, column in rows.items()}
         return cls(table.units, tuple(metrics), rows)
 
     def where(self, units: Ints) -> Counts:
@@ -97,6 +104,11 @@ class Counts:
         if policy.where != "all":
             scores[~rows.any(axis=1)] = np.nan
         return scores
+
+
+def _sum_rows(unit: Ints, units: int, rows: Floats) -> Floats:
+    """Sum rows into those of larger units."""
+    return np.stack([exact_sum_by(unit, column, units) for column in rows.T], axis=1)
 
 
 def _same_rows(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> bool:

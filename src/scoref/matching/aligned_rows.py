@@ -118,7 +118,7 @@ class AlignedRows:
         if number is None or corpus.grouped_by:
             raise UsageError(
                 f"{what} can only be scored in whole documents",
-                "leave out --unit and --where, or the metric",
+                "leave out --unit, --where and --window, or the metric",
             )
         if spans is None:
             raise UsageError(
@@ -132,12 +132,12 @@ class AlignedRows:
         """Return the corpus of a side, and for each row its mention and its entity."""
         alignment = self.alignment
         if side == "key":
-            corpus, row, entity = alignment.key_corpus, alignment.key_row, alignment.key
+            corpus, row = alignment.key_corpus, alignment.key_row
         else:
-            corpus, row, entity = alignment.res_corpus, alignment.res_row, alignment.res
+            corpus, row = alignment.res_corpus, alignment.res_row
         if corpus is None:
             raise UsageError("this metric requires single mentions, which are not available here")
-        return corpus, row, entity
+        return corpus, row, alignment.corpus_entity(side)
 
 
 def missing_value(values: NDArray[Any]) -> Any:

@@ -18,7 +18,7 @@ from scoref.matching.aligned_rows import AlignedRows, look_up, missing_value
 from scoref.matching.document_pairing import PairedCorpora
 from scoref.matching.modes import match
 from scoref.matching.modes.exact import unmatched
-from scoref.metrics.table import NOWHERE, Table
+from scoref.metrics.table import NOWHERE, SideName, Table
 from scoref.policy import Policy
 
 
@@ -54,6 +54,14 @@ class Alignment:
         columns = ("unit", "key", "res", "key_row", "res_row")
         kept = {name: getattr(self, name)[rows] for name in columns}
         return replace(self, **kept, key_document=None)
+
+    def before_cut(self) -> tuple[Alignment, Ints]:
+        """Return the alignment before documents were cut into windows, and the row of each row."""
+        return self, np.arange(len(self.unit))
+
+    def corpus_entity(self, side: SideName) -> Ints:
+        """Return the entity of each row in the corpus of a side, or NOWHERE."""
+        return self.key if side == "key" else self.res
 
     def table(self) -> Table:
         """Count the mentions that each pair of entities shares."""

@@ -13,6 +13,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import mention_codes
 from scoref.exceptions import MentionError, Problem
 from scoref.policy import E2E, Policy
+from scoref.policy.capabilities import ORDINARY_JOIN
 
 
 class Repeats(NamedTuple):
@@ -97,7 +98,7 @@ def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
     CorefEvaluator keeps every mention. corefud-scorer keeps a mention in several entities and, if
     it matches heads, also with several heads.
     """
-    if policy.compat == "none" or policy.duplicates == "error":
+    if policy.compat in ORDINARY_JOIN or policy.duplicates == "error":
         return []
     if policy.compat == E2E:
         return [np.arange(len(corpus))]

@@ -2,7 +2,7 @@
 
     align generated text -> read both sides -> convert positions -> pair documents -> compare words
     -> infer types and heads -> regroup units -> drop duplicates and singletons -> match mentions
-    -> select mentions by `where`
+    -> select mentions by `where` -> cut documents into windows
 
 Scoring, explanations, analyses and reports all call `prepare`. An engine that works on parts of
 both sides, such as a Spark executor, calls `join_sides` for each part.
@@ -35,6 +35,7 @@ from scoref.matching.requirements import DOCUMENT, Requirements
 from scoref.matching.same_text import check_words
 from scoref.matching.summary import PreparationSummary, Side, SideSummary, absence_notes
 from scoref.policy import ALL_MENTIONS, E2E, Policy
+from scoref.policy.capabilities import ORDINARY_JOIN
 
 if TYPE_CHECKING:
     from scoref.llm.align import GeneratedAlignment
@@ -176,7 +177,7 @@ def join_sides(
         from scoref.matching.compat.e2e import join_as_e2e  # noqa: PLC0415  # few ask for it
 
         join_corpora = join_as_e2e
-    elif policy.compat != "none":
+    elif policy.compat not in ORDINARY_JOIN:
         from scoref.matching.compat.corefud import join_as_corefud  # noqa: PLC0415  # few ask for it
         from scoref.matching.compat.corefud_mentions import with_heads  # noqa: PLC0415
 
@@ -186,9 +187,12 @@ def join_sides(
         inferred = (*inferred, *of_key, *of_response)
     cleaned = clean(matched_key, policy), clean(matched_response, policy)
     whole = join_corpora(cleaned[0].corpus, cleaned[1].corpus, pairing.key_document, policy)
-    joined = JoinedSides(key, response, cleaned, pairing, whole, inferred)
-    if policy.where == ALL_MENTIONS:
-        return joined
-    from scoref.matching.where import select_mentions  # noqa: PLC0415  # few ask for it
+    if policy.where != ALL_MENTIONS:
+        from scoref.matching.where import select_mentions  # noqa: PLC0415  # few ask for it
 
-    return joined._replace(alignment=select_mentions(whole, policy.where))
+        whole = select_mentions(whole, policy.where)
+    if policy.window != "none":
+        from scoref.matching.windows import cut_into_windows  # noqa: PLC0415  # few ask for it
+
+        whole = cut_into_windows(whole, key, response, pairing.key_document, policy)
+    return JoinedSides(key, response, cleaned, pairing, whole, inferred)

@@ -24,6 +24,7 @@ from scoref.metrics.needs import (
     VERB_PHRASES,
 )
 from scoref.policy import ALL_MENTIONS, Policy
+from scoref.policy.capabilities import ORDINARY_JOIN
 
 DOCUMENT, CORPUS, TOPIC = "document", "corpus", "topic"
 """The units of scoring that every format has; others are columns of a file."""
@@ -99,7 +100,9 @@ class Requirements(NamedTuple):
             needs |= {TYPES} if "type" in selected_by else set()
         needs |= {VERB_PHRASES} if policy.verb_phrases == "drop" else set()
         # Under compat, heads are found as corefud-scorer finds them.
-        return needs | _MATCHING.get(policy.match, set()) if policy.compat == "none" else needs
+        return (
+            needs | _MATCHING.get(policy.match, set()) if policy.compat in ORDINARY_JOIN else needs
+        )
 
     @property
     def text(self) -> frozenset[str]:
@@ -107,7 +110,9 @@ class Requirements(NamedTuple):
         needs = self.needs if self.at_once else self.needs - _MAY_BE_STATED
         conversion = CONVERSIONS.get(self.policy.positions)
         return self.shown.union(
-            *(_COLUMNS.get(need, ()) for need in needs), conversion.columns if conversion else ()
+            *(_COLUMNS.get(need, ()) for need in needs),
+            conversion.columns if conversion else (),
+            {"word"} if "s" in self.policy.window.removeprefix("none") else (),  # of sentences
         )
 
     @property

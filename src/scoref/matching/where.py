@@ -103,7 +103,8 @@ def select_mentions(alignment: Alignment, where: str) -> Alignment:
     conditions = parse_conditions(where)
     if not conditions:
         return alignment
-    return alignment.where(np.logical_and.reduce([one.rows(alignment) for one in conditions]))
+    whole, row = alignment.before_cut()
+    return alignment.where(np.logical_and.reduce([one.rows(whole) for one in conditions])[row])
 
 
 def _type(alignment: Alignment) -> NDArray[Any]:

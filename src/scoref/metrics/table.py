@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,15 @@ class MentionRows(Protocol):
         """The mentions of a side that refer to nothing, by unit."""
 
 
+class Windows(NamedTuple):
+    """The window of each entity on both sides, the unit of each window, and rows by window."""
+
+    key: Ints
+    res: Ints
+    unit: Ints
+    rows: MentionRows
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Table:
     """Overlaps between key and response entities, over a whole corpus.
@@ -85,6 +94,7 @@ class Table:
     * `cell_key`, `cell_res`: The key entity and the response entity of each cell.
     * `count`: The number of mentions that the two entities of a cell share.
     * `rows`: The single mentions, if a metric requires them.
+    * `windows`: The windows of the units, if links may not cross these either.
     """
 
     units: tuple[str, ...]
@@ -96,6 +106,16 @@ class Table:
     cell_res: Ints
     count: Ints
     rows: MentionRows | None = None
+    windows: Windows | None = None
+
+    @property
+    def by_window(self) -> Table:
+        """The same table with windows as its units, or this table if it has none."""
+        if self.windows is None:
+            return self
+        key, res, document, rows = self.windows
+        units = ("",) * len(document)
+        return replace(self, units=units, key_unit=key, res_unit=res, rows=rows, windows=None)
 
     @property
     def best(self) -> Mapping[int, float] | None:

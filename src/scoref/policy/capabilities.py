@@ -20,6 +20,12 @@ ALL_MENTIONS = "all"
 E2E = "e2e"
 """The value of `compat` for CorefEvaluator, the evaluator of e2e-coref and its descendants."""
 
+BOOKCOREF = "bookcoref-window"
+"""The value of `compat` for the windows of BookCoref's evaluation."""
+
+ORDINARY_JOIN = ("none", BOOKCOREF)
+"""The values of `compat` under which mentions are joined and counted as usual."""
+
 AGREEMENT = "the agreement of annotators"
 ANALYSIS = "an analysis of single mentions"
 EDITING = "the editor of the report"
@@ -28,10 +34,12 @@ LARGE_TABLES = "tables larger than memory"
 LARGE_UNIT = "a unit larger than memory"
 OWN_TOKENS = "positions own-tokens"
 POSITIONS = "positions"
+SEAMS = "the price of seams"
 SPARK = "the Spark engine"
 SPARK_DOCUMENTS = "documents on Spark"
 STRESS = "a stress test"
 TABLES = "the tables engine"
+WINDOW = "windows"
 
 
 class PolicyLimit(NamedTuple):
@@ -64,8 +72,13 @@ _COUNTED_OTHERWISE = _usual(
     "leave {field} out",
 )
 _RESPONSE_AS_READ = {"markup": "none", "positions": "same", "pair_documents": "same"}
+_NO_WINDOWS = _usual(
+    {"window": "none"},
+    "{feature} is not available with {flag}, since it shows whole documents",
+    "leave --window out",
+)
 _ALL_MENTIONS = {"where": ("all",), "nested": ("keep",), "verb_phrases": ("keep",)}
-_WHOLE_DOCUMENTS = {"unit": ("document",), **_ALL_MENTIONS}
+_WHOLE_DOCUMENTS = {"unit": ("document",), "window": ("none",), **_ALL_MENTIONS}
 _SPLIT = _combined(
     {**_WHOLE_DOCUMENTS, "singletons": ("keep",), "compat": ("none",)},
     "all mentions of its members are required: use",
@@ -89,6 +102,16 @@ LIMITS: dict[str, Limits] = {
     "compat corefud-1.2": _combined(
         {"match": ("exact", "head", "partial"), **_WHOLE_DOCUMENTS}, "corefud-scorer only supports"
     ),
+    f"compat {BOOKCOREF}": _combined(
+        {"match": ("exact",), "unit": ("document",), **_ALL_MENTIONS}, "BookCoref only supports"
+    ),
+    WINDOW: {
+        "unit": PolicyLimit(
+            ("document",),
+            "{feature} cannot be combined with unit {value}",
+            "windows are parts of documents: leave --unit or --window out",
+        )
+    },
     "nested drop": _combined({"unit": ("document",)}, "positions are those of a document: use"),
     "split_antecedents score": _SPLIT,
     "split_antecedents only": _SPLIT,
@@ -103,7 +126,7 @@ LIMITS: dict[str, Limits] = {
         ),
     },
     # Engines. What the tables engine does not support is scored from corpora.
-    TABLES: _usual({**_RESPONSE_AS_READ, "split_antecedents": "ignore"}),
+    TABLES: _usual({**_RESPONSE_AS_READ, "split_antecedents": "ignore", "window": "none"}),
     LARGE_TABLES: {
         "compat": PolicyLimit(
             ("none",),
@@ -116,7 +139,7 @@ LIMITS: dict[str, Limits] = {
             "raise --memory, or leave the column of documents out for entities across documents",
         ),
     },
-    LARGE_UNIT: _usual({"match": "exact", "where": "all", "nested": "keep"}),
+    LARGE_UNIT: _usual({"match": "exact", "where": "all", "nested": "keep", "window": "none"}),
     SPARK: _COUNTED_OTHERWISE
     | _usual(
         {**_RESPONSE_AS_READ, "verb_phrases": "keep"},
@@ -132,9 +155,11 @@ LIMITS: dict[str, Limits] = {
     },
     # Features.
     ANALYSIS: _COUNTED_OTHERWISE,
-    EXPLANATION: _COUNTED_OTHERWISE,
-    STRESS: _COUNTED_OTHERWISE,
+    EXPLANATION: _COUNTED_OTHERWISE | _NO_WINDOWS,
+    SEAMS: _COUNTED_OTHERWISE,
+    STRESS: _COUNTED_OTHERWISE | _NO_WINDOWS,
     AGREEMENT: _COUNTED_OTHERWISE
+    | _NO_WINDOWS
     | {
         "positions": _NO_RESPONSE,
         "pair_documents": _NO_RESPONSE,
@@ -157,6 +182,7 @@ LIMITS: dict[str, Limits] = {
             "compat": "none",
             "nested": "keep",
             "verb_phrases": "keep",
+            "window": "none",
         }
     ),
 }
@@ -187,6 +213,17 @@ def require(policy: Policy, feature: str, name: str = "") -> None:
                 "known": _flag(field, " or ".join(limit.values)),
             }
             raise UsageError(limit.problem.format_map(words), limit.hint.format_map(words))
+
+
+def check_windows(policy: Policy) -> None:
+    """Refuse windows of units other than documents, and BookCoref's windows without a length."""
+    if policy.window != "none":
+        require(policy, WINDOW, f"window {policy.window}")
+    if policy.compat == BOOKCOREF and not policy.window.isdecimal():
+        raise UsageError(
+            f"compat {BOOKCOREF} requires windows of tokens without a step",
+            "choose their length as in BookCoref: --window 1500",
+        )
 
 
 def _flag(field: str, value: str) -> str:

@@ -3,15 +3,15 @@
 # ruff: noqa: RUF009  # `_choice` makes a field
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from scoref.base.phrases import type_of
 from scoref.exceptions import UsageError
-from scoref.policy.capabilities import LIMITS, require
+from scoref.policy.capabilities import LIMITS, check_windows, require
+from scoref.policy.values import check_names, check_value
 
 Keep = Literal["keep", "drop"]
 Zeros = Literal["dependent", "linear"]
@@ -36,7 +36,7 @@ PositionsKind = Literal[
     "own-tokens",
 ]
 PairDocuments = Literal["same", "similar"]
-Compat = Literal["none", "corefud-1.2", "e2e"]
+Compat = Literal["none", "corefud-1.2", "e2e", "bookcoref-window"]
 Repair = Literal["none", "drop-brackets"]
 
 _RARE = {"stated": "unless default"}
@@ -174,7 +174,8 @@ class Policy:
         "none",
         "count as another scorer does where it differs: corefud-1.2 keeps a repeated mention"
         " in all its entities, and lets matches of zeros overwrite each other; e2e does the"
-        " former and skips singletons, as the CorefEvaluator of neural resolvers",
+        " former and skips singletons, as the CorefEvaluator of neural resolvers;"
+        " bookcoref-window, with --window N, drops and doubles mentions as BookCoref's windows do",
         **_RARE,
     )
     nested: Keep = _choice(
@@ -191,6 +192,16 @@ class Policy:
         "mentions that are verb phrases in the parse of the key: keep them, or drop them from"
         " key and response before matching, with entities of which at most one mention"
         " remains",
+        **_RARE,
+    )
+    window: str = _choice(
+        ("none", "N[:STEP]"),
+        "none",
+        "score windows of documents instead of documents: of 200 tokens (200) or 20"
+        " sentences (20s). Entities are cut at the seams, and a mention is in the window of its"
+        " first token. With a step (200:100), windows overlap, and a mention counts in each window"
+        " that has its first token",
+        short="win",
         **_RARE,
     )
     repair: Repair = _choice(
@@ -214,21 +225,20 @@ class Policy:
             )
         names = [one.name for one in fields(cls)]
         if isinstance(policy, Mapping):
-            _check_names(policy, names, "the policy has no field")
+            check_names(policy, names, "the policy has no field")
             policy = cls(**policy)
-        _check_names(choices, names, "no parameter and no choice of the policy is called")
-        return replace(policy or cls(), **choices) if choices else policy or cls()
+        check_names(choices, names, "no parameter and no choice of the policy is called")
+        return replace(policy or cls(), **choices) if choices else policy or cls()  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
+        size, _, step = str(self.window).partition(":")  # `window=5` is a number in Python
+        object.__setattr__(self, "window", size if size == step else str(self.window))
         for name, choices in self.choices().items():
-            value = getattr(self, name)
-            is_open = name in _OPEN and isinstance(value, str) and _OPEN[name](value)
-            if not is_open and (value not in choices or "=" in value):
-                listed, hint = ", ".join(choices), _similar(str(value), choices)
-                raise UsageError(f"{name} is {value!r}, but must be one of: {listed}", hint)
+            check_value(name, getattr(self, name), choices)
         for name in ("compat", "nested", "split_antecedents"):
             if (feature := f"{name} {getattr(self, name)}") in LIMITS:
                 require(self, feature)
+        check_windows(self)
 
     @classmethod
     @cache
@@ -296,13 +306,6 @@ class Policy:
         return make_signature(self, key)
 
 
-def _similar(value: str, choices: tuple[str, ...]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  # only an error needs it
-
-    close = get_close_matches(value, choices, n=1)
-    return f"did you mean {close[0]!r}?" if close else ""
-
-
 def is_always_stated(field: Field[Any]) -> bool:
     """Whether a signature states a choice even if it is the default."""
     return "stated" not in field.metadata
@@ -337,49 +340,5 @@ class PolicyOptions(TypedDict, total=False):
     compat: Compat
     nested: Keep
     verb_phrases: Keep
+    window: str | int
     repair: Repair
-
-
-_PARAMETERS = ("metrics", "policy", "format", "encoding", "check_words", "trials", "level", "seed")
-"""Other parameters of the functions that take choices, which a mistyped keyword may mean."""
-
-
-def _check_names(found: Iterable[object], names: Sequence[str], complaint: str) -> None:
-    """Refuse names that are not among the choices of a policy, and suggest what was meant."""
-    unknown = next((name for name in found if name not in names), None)
-    if unknown is None:
-        return
-    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
-
-    close = get_close_matches(str(unknown), [*names, *_PARAMETERS], n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]}?" if close else f"choices are {', '.join(names)}"
-    raise UsageError(f"{complaint} {unknown!r}", hint)
-
-
-def _is_overlap(value: str) -> bool:
-    """Whether a matching mode is `overlap=T` with a threshold above 0 and up to 1."""
-    name, _, threshold = value.partition("=")
-    try:
-        return name == "overlap" and 0 < float(threshold) <= 1
-    except ValueError:
-        return False
-
-
-def _is_column(value: str) -> bool:
-    """Whether a unit is `column=N`, with columns counted from 1."""
-    name, _, number = value.partition("=")
-    return name == "column" and number.isdecimal() and int(number) > 0
-
-
-def _is_where(value: str) -> bool:
-    """Whether a text looks like conditions on mentions; `parse_conditions` checks it fully."""
-    return value != "FIELD=VALUE" and "|" not in value and bool(re.search(r"[=<>]", value))
-
-
-def _is_own_markup(value: str) -> bool:
-    """Whether a markup is that of the user; `find_markup` checks it fully."""
-    return value.startswith(("pattern=", "function=")) and not value.endswith(("REGEX", "E:NAME"))
-
-
-_OPEN = {"match": _is_overlap, "unit": _is_column, "where": _is_where, "markup": _is_own_markup}
-"""What decides about values of fields that are not only listed."""

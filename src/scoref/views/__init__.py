@@ -21,6 +21,7 @@ VIEWS = {
     "Verdict.line": "gate:render_line",
     "Agreement": "agreement:AgreementView",
     "Errors": "errors:ErrorsView",
+    "Seams": "seams:SeamsView",
     "Stress": "stress:StressView",
     "Explanation": "explanation:ExplanationView",
 }

@@ -43,7 +43,7 @@ class ErrorsView(BaseView):
         tables = [_count_table(self.errors), _repair_table(summary.repairs)]
         if summary.metric is not None and summary.expensive:
             tables.append(_expensive_table(summary))
-        tables += [_slice_table(by, list(found)) for by, found in groupby(summary.slices, _BY)]
+        tables += [slice_table(by, list(found)) for by, found in groupby(summary.slices, _BY)]
         return Page(tables=tables, signature=f"{self.errors.signature}|errors:{self.errors.mode}")
 
     def records(self) -> Iterator[Sequence[object]]:
@@ -80,12 +80,7 @@ class ErrorsView(BaseView):
                 | {"verdict": one.verdict or None, "cost": one.cost}
                 for one in summary.expensive
             ],
-            "slices": [
-                pick(one, "by", "name", "key_mentions", "response_mentions", "found")
-                | {"b3": pick(one, "recall", "precision", "f1")}
-                | pick(one, "anaphors", "resolved")
-                for one in summary.slices
-            ],
+            "slices": [slice_content(one) for one in summary.slices],
             "errors": [record(error) for error in errors],
             "notes": errors.notes,
         }
@@ -140,7 +135,8 @@ def _expensive_table(summary: Summary) -> TableView:
     )
 
 
-def _slice_table(by: str, slices: Sequence[Slice]) -> TableView:
+def slice_table(by: str, slices: Sequence[Slice]) -> TableView:
+    """Return the slices of one kind as a table."""
     rows = []
     for one in slices:
         row = [one.name, f"{one.key_mentions:,}", f"{one.response_mentions:,}"]
@@ -149,6 +145,15 @@ def _slice_table(by: str, slices: Sequence[Slice]) -> TableView:
     b3 = [MetricName(f"B3 {which}") for which in ("R", "P", "F1")]
     header = ["", "key", "response", "found", *b3, "anaphors", "resolved"]
     return TableView(header, rows, title=f"by {by}")
+
+
+def slice_content(one: Slice) -> dict[str, Any]:
+    """Return a slice for JSON."""
+    return (
+        pick(one, "by", "name", "key_mentions", "response_mentions", "found")
+        | {"b3": pick(one, "recall", "precision", "f1")}
+        | pick(one, "anaphors", "resolved")
+    )
 
 
 def _share(value: float | None) -> str:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
+from scoref.exceptions import FormatError
 from scoref.formats import find_format
 
 SENTENCES = [["Ann", "saw", "the", "old", "dog", "."], ["It", "saw", "her", "."]]
@@ -52,6 +53,14 @@ LAYOUTS: dict[str, dict[str, Any]] = {
         "word_clusters": [[0, 8]],
     },
     "maverick": {"doc_key": "d", "tokens": WORDS, "clusters_token_offsets": ENTITIES},
+    "xcore": {
+        "doc_key": "d",
+        "tokens": SENTENCES,
+        "clusters_token_offsets": [
+            [[0 if a < 6 else 1, a if a < 6 else a - 6, b if a < 6 else b - 6] for a, b in entity]
+            for entity in ENTITIES
+        ],
+    },
     "ours": {
         "doc_key": "d",
         "sentences": SENTENCES,
@@ -66,6 +75,25 @@ LAYOUTS: dict[str, dict[str, Any]] = {
         "clusters": [[[1, 1], [12, 12]], [[3, 6], [10, 10]]],
     },
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("mention", [[2, 0, 0], [-1, 0, 0], [0, 0, 6], [1, 2, 1], [0, 2**70, 0]])
+def test_parts_of_xcore_have_their_own_positions(mention: list[int], tmp_path: Path) -> None:
+    """A mention outside of its part would be another mention of the whole text."""
+    value = {"tokens": SENTENCES, "clusters_token_offsets": [[[0, 0, 1], mention]]}
+    with pytest.raises(FormatError, match=r"expected \[part, start, end\] with a part of `tokens`"):
+        scoref.read(write(tmp_path / "x", value))
+
+
+def test_files_of_books(data: Path) -> None:
+    """BookCoref's key, its chunks, and a long text of xCoRe."""
+    folder = data / "corpora" / "formats"
+    key = scoref.read(folder / "bookcoref.key.jsonl")
+    assert key.entities() == {"keeper": [[(0, 0), (5, 5), (11, 12)], [(2, 3), (7, 7)]]}
+    chunks = scoref.read(folder / "bookcoref_split.response.jsonl")
+    assert [one.name for one in chunks.documents] == ["keeper_split9_S0", "keeper_split9_S2"]
+    (book,) = scoref.read(folder / "xcore_cross.json").entities().values()
+    assert book == [[(0, 1), (5, 6), (11, 11)], [(3, 3), (8, 9), (13, 13)]]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

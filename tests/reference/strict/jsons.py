@@ -109,8 +109,17 @@ def layout(value: dict[str, Any]) -> Layout:
         refuse("no field of entities")
     chosen = (gold or predicted)[0]
     entities = value[chosen]
-    spans = spans_of(list(entities.values()) if isinstance(entities, dict) else entities)
+    entities = list(entities.values()) if isinstance(entities, dict) else entities
+    parts = triplets_of(entities) if chosen == "clusters_token_offsets" else None
+    spans = [] if parts is not None else spans_of(entities)
     words, characters = words_of(value)
+    if parts is not None:
+        if characters is not None:
+            refuse("parts of characters")
+        tokens = value[next(name for name in WORDS if name in value)]
+        parts_of_text = tokens if tokens and isinstance(tokens[0], list) else [tokens]
+        sizes = [len(part) for part in parts_of_text]
+        spans = [[in_whole(sizes, *mention) for mention in entity] for entity in parts]
     if "offsets" in value:
         stated = re.fullmatch("(token|character)-(inclusive|exclusive)", str(value["offsets"]))
         if not stated:
@@ -124,6 +133,25 @@ def layout(value: dict[str, Any]) -> Layout:
         return Layout(spans, "token", len(words), "inclusive", subtokens(value, len(words)))
     ends: dict[str, Ends] = {"span_clusters": "exclusive", "clusters_token_offsets": "inclusive"}
     return Layout(spans, "token", len(words), ends.get(chosen), [])
+
+
+def triplets_of(entities: Any) -> list[list[tuple[int, int, int]]] | None:
+    """Read mentions as [part, start, end], as xCoRe writes them, or return None."""
+    if not isinstance(entities, list) or not all(isinstance(one, list) for one in entities):
+        return None
+    mentions = [mention for entity in entities for mention in entity]
+    if not mentions or not all(isinstance(m, list) and len(m) == 3 for m in mentions):
+        return None
+    if not all(is_number(value) for mention in mentions for value in mention):
+        refuse("a mention that is not three numbers")
+    return [[(part, start, end) for part, start, end in entity] for entity in entities]
+
+
+def in_whole(sizes: list[int], part: int, start: int, end: int) -> tuple[int, int]:
+    """Return a span of a part in the whole text."""
+    if not (0 <= part < len(sizes) and 0 <= start <= end < sizes[part]):
+        refuse(f"[{part}, {start}, {end}] in parts of {sizes} tokens")
+    return sum(sizes[:part]) + start, sum(sizes[:part]) + end
 
 
 def words_of(value: dict[str, Any]) -> tuple[list[str], str | None]:

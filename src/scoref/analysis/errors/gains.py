@@ -192,6 +192,7 @@ def without_empty(table: Table, *, drop: bool) -> Table:
         return table
     number = np.cumsum(kept) - 1
     cells = kept[table.cell_res]
+    windows = table.windows and table.windows._replace(res=table.windows.res[kept])
     return Table(
         table.units,
         table.key_unit,
@@ -201,6 +202,7 @@ def without_empty(table: Table, *, drop: bool) -> Table:
         table.cell_key[cells],
         number[table.cell_res[cells]],
         table.count[cells],
+        windows=windows,
     )
 
 
@@ -223,7 +225,7 @@ def gains(errors: Errors, metric: Metric) -> Floats:
             continue
         at = np.flatnonzero(rows)
         repairs = _single_repairs(errors, mentions, at)
-        connected = ConnectedEntities(mentions.table, local=decomposes(metric))
+        connected = ConnectedEntities(mentions.table.by_window, local=decomposes(metric))
         for some in connected.batches(repairs, left):
             found[at[some]] = _gains(mentions, connected, repairs.take(some), metric)
         left -= int(connected.cells_of(repairs).sum())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 GROUPS = {
     "score": ("score", "compare", "gate", "power", "agreement", "stress"),
-    "look": ("report", "errors", "explain", "view", "playground"),
-    "files": ("validate", "convert", "stats", "count", "align", "baseline"),
+    "look": ("report", "errors", "seams", "explain", "view", "playground"),
+    "files": ("validate", "convert", "stats", "count", "align", "stitch", "baseline"),
     "more": ("metrics", "papers", "official", "completion"),
 }
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)

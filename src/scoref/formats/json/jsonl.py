@@ -7,7 +7,7 @@ decide. A file whose offsets fit both conventions is refused.
     sentences, clusters             e2e, LingMess, BookCoref: tokens, end detected
     sentences, subtoken_map, ...    minimized: subtokens, end inclusive
     cased_words, span_clusters      wl-coref: tokens, end exclusive
-    tokens, clusters_token_offsets  maverick: tokens, end inclusive
+    tokens, clusters_token_offsets  maverick: tokens, end inclusive; xCoRe: parts of tokens, too
     text, clusters                  fastcoref: characters, end exclusive
     offsets                         written by scoref: states what offsets count
 """

@@ -31,6 +31,8 @@ STATED = tuple(f"{unit}-{end}" for unit in (TOKEN, CHARACTER) for end in (INCLUS
 _WRITTEN = {"completion", "generated_text", "generated", "output", "choices", "message"}
 _GENERATED = "if a language model wrote the text, score it with --markup auto"
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
+_OF_PARTS = "clusters_token_offsets"
+"""The field in which xCoRe writes mentions as `[part, start, end]`."""
 _LARGEST = 2**62
 _FREE = 1 << 20
 _NO_WORDS = frozenset({"[CLS]", "[SEP]", "<s>", "</s>"})
@@ -84,7 +86,9 @@ def parse_document(
     if stated not in STATED:
         problems.add(line, f"`offsets` with `{str(stated)[:40]}`", f"one of {', '.join(STATED)}")
     field = entity_field(value, line, problems, predicted=predicted)
-    entities = None if field is None else _parse_entities(value[field], field, line, problems)
+    entities = None
+    if field is not None and text is not None:
+        entities = _parse_entities(value[field], field, text, line, problems)
     if text is None or field is None or entities is None or stated not in STATED:
         return None
     unit, end = _find_convention(
@@ -162,7 +166,7 @@ def entity_field(
 
 
 def _parse_entities(
-    value: Any, field: str, line: int, problems: Problems
+    value: Any, field: str, text: JsonlText, line: int, problems: Problems
 ) -> tuple[Ints, Ints] | None:
     """Return the sizes of entities, and the starts and ends of all mentions in turn.
 
@@ -172,7 +176,9 @@ def _parse_entities(
     try:
         mentions = list(chain.from_iterable(entities))
         flat = list(chain.from_iterable(mentions))
-        are_pairs = set(map(len, mentions)) <= {2} and set(map(type, flat)) <= {int}
+        has_parts = field == _OF_PARTS and set(map(len, mentions)) == {3}
+        are_pairs = set(map(len, mentions)) <= {3 if has_parts else 2}
+        are_pairs &= set(map(type, flat)) <= {int}
         are_pairs &= set(map(type, entities)) <= {list} and isinstance(value, list | dict)
     except TypeError:
         are_pairs = False
@@ -186,7 +192,27 @@ def _parse_entities(
         offsets = np.array(flat, dtype=np.int64)
     except OverflowError:  # such a span is in no text, and is refused later
         offsets = np.array([max(-_LARGEST, min(offset, _LARGEST)) for offset in flat])
+    if has_parts:
+        joined = _join_parts(offsets.reshape(-1, 3), text, field, line, problems)
+        return None if joined is None else (np.array(sizes, dtype=np.int64), joined)
     return np.array(sizes, dtype=np.int64), offsets
+
+
+def _join_parts(
+    mentions: Ints, text: JsonlText, field: str, line: int, problems: Problems
+) -> Ints | None:
+    """Return offsets in the whole text, given `[part, start, end]` with inclusive ends."""
+    length = np.array([len(part) for part in text.sentences], dtype=np.int64)
+    part, start, end = mentions.T
+    known = (part >= 0) & (part < len(length))
+    limit = length[np.where(known, part, 0)] if len(length) else np.zeros_like(part)
+    fits = known & (start >= 0) & (start <= end) & (end < limit)
+    if not fits.all():
+        found = f"`{field}` with {mentions[int(np.argmin(fits))].tolist()}"
+        problems.add(line, found, "[part, start, end] with a part of `tokens` and offsets in it")
+        return None
+    before = (np.cumsum(length) - length)[part]
+    return np.stack([before + start, before + end], axis=1).ravel()
 
 
 def _parse_subtoken_map(
