@@ -29,7 +29,7 @@ WITHOUT_VIEWS = {"CorpusBuilder", "Format", "FormatError", "Metric", "ScorefErro
 """Classes that users write or catch, and do not look at."""
 TABULAR = {
     *("Result", "Comparison", "Errors", "Report", "Accumulator", "Corpus"),
-    *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams"),
+    *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams", "Curves"),
 }
 
 
@@ -69,6 +69,7 @@ MAKE: dict[str, Any] = {
     "Agreement": lambda: scoref.agreement({"x": KEY, HOSTILE: RESPONSE}, ["b3"], trials=9),
     "Comparison": lambda: scoref.compare(KEY, {"x": KEY, HOSTILE: RESPONSE}, METRICS, trials=9),
     "Corpus": lambda: scoref.Corpus.from_entities(KEY, source=HOSTILE),
+    "Curves": lambda: scoref.curves(SPANS, SPANS, METRICS, points=2),
     "DatasetsComparison": lambda: scoref.compare_datasets(
         {HOSTILE: (KEY, {"x": KEY, HOSTILE: RESPONSE})}, METRICS, trials=9
     ),

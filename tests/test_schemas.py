@@ -62,6 +62,7 @@ OUTPUTS: dict[str, list[list[str]]] = {
     ],
     "errors": [["errors", KEY, SIEVE], ["errors", KEY, SIEVE, "--mode", "kk2013", *SMALL]],
     "stats": [["stats", KEY, CHAT.replace("chat.jsonl", "runs/seed1.json")]],
+    "curves": [["curves", KEY, SIEVE, "--points", "3"]],
     "seams": [["seams", KEY, SIEVE, "--window", "20"]],
     "stress": [["stress", KEY, SIEVE]],
     "papers": [["papers", "rh2011"], ["papers", "ms2016"]],

@@ -16,6 +16,8 @@ from scoref.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from scoref.accumulator import Accumulator as Accumulator
+    from scoref.analysis.curves import Curves as Curves
+    from scoref.analysis.curves import curves as curves
     from scoref.analysis.errors import Errors as Errors
     from scoref.analysis.errors import errors as errors
     from scoref.analysis.seams import Seams as Seams
@@ -54,6 +56,7 @@ _HOMES = {
     "Comparison": "comparison.comparison",
     "Corpus": "corpus.corpus",
     "CorpusBuilder": "corpus.builder",
+    "Curves": "analysis.curves",
     "Errors": "analysis.errors",
     "Explanation": "explanation",
     "Format": "formats",
@@ -72,6 +75,7 @@ _HOMES = {
     "align": "llm.align",
     "compare": "comparison.comparison",
     "compare_datasets": "comparison.datasets",
+    "curves": "analysis.curves",
     "errors": "analysis.errors",
     "explain": "explanation",
     "read": "formats",

@@ -165,7 +165,8 @@ def _sides_of_frames(
 def _requires_more(metrics: tuple[Metric, ...], policy: Policy) -> bool:
     """Whether metrics or the policy require more than documents, mentions and entities."""
     needs = Requirements.of(metrics, policy).needs - {SAME_MENTIONS}
-    return bool(needs) or policy.match != "exact" or policy.nested != "keep"
+    is_plain = (policy.match, policy.nested, policy.window) == ("exact", "keep", "none")
+    return bool(needs) or not is_plain
 
 
 def _checked(policy: PolicyLike | None) -> Policy:

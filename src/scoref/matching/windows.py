@@ -16,7 +16,6 @@ the overlap of the last two windows are in both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -115,8 +114,8 @@ def cut_into_windows(
     alignment: Alignment, key: Corpus, response: Corpus, key_document: Ints, policy: Policy
 ) -> Alignment:
     """Cut the entities of an alignment of two sides at the seams of the windows of a policy."""
-    start, end = spans_of_rows(alignment, (key, response))
-    lengths = lengths_of_units(alignment, (key, response), key_document, end)
+    start, end = spans_of_rows(alignment)
+    lengths = lengths_of_units(alignment, end, key_document)
     size, step, by_sentence = parse_window(policy.window)
     if policy.compat == BOOKCOREF:
         windows = _bookcoref_windows(lengths, size)
@@ -192,11 +191,11 @@ def _bookcoref_windows(lengths: Ints, size: int) -> TextWindows:
     return TextWindows(document, np.maximum(end - size + 1, 0), end)
 
 
-def spans_of_rows(alignment: Alignment, sides: Sequence[Corpus]) -> tuple[Ints, Ints]:
+def spans_of_rows(alignment: Alignment) -> tuple[Ints, Ints]:
     """Return the first and the last token of each row, preferably of the key."""
     found = []
-    for side, corpus in zip(("key", "response"), sides, strict=True):
-        spans = corpus.as_spans()
+    for side, corpus in (("key", alignment.key_corpus), ("response", alignment.res_corpus)):
+        spans = None if corpus is None else corpus.as_spans()
         if spans is None:
             raise UsageError(
                 f"windows require the positions of mentions, but mentions of the {side} are labels",
@@ -216,16 +215,16 @@ def spans_of_rows(alignment: Alignment, sides: Sequence[Corpus]) -> tuple[Ints, 
     return start, end
 
 
-def lengths_of_units(
-    alignment: Alignment, sides: Sequence[Corpus], key_document: Ints, end: Ints
-) -> Ints:
+def lengths_of_units(alignment: Alignment, end: Ints, key_document: Ints | None = None) -> Ints:
     """Return the number of tokens of each unit: as stated, or up to the end of the last mention."""
     lengths = np.zeros(len(alignment.units), dtype=np.int64)
     np.maximum.at(lengths, alignment.unit, end + 1)
     every = np.arange(len(lengths))
-    for place, corpus in zip((every, key_document), sides, strict=True):
-        stated = np.array([one.length for one in corpus.documents], dtype=np.int64)
-        np.maximum.at(lengths, place[place != NOWHERE], stated[place != NOWHERE])
+    key_document = alignment.key_document if key_document is None else key_document
+    for place, corpus in ((every, alignment.key_corpus), (key_document, alignment.res_corpus)):
+        if place is not None and corpus is not None:
+            stated = np.array([one.length for one in corpus.documents], dtype=np.int64)
+            np.maximum.at(lengths, place[place != NOWHERE], stated[place != NOWHERE])
     return lengths
 
 

@@ -28,6 +28,7 @@ ORDINARY_JOIN = ("none", BOOKCOREF)
 
 AGREEMENT = "the agreement of annotators"
 ANALYSIS = "an analysis of single mentions"
+CURVES = "a curve"
 EDITING = "the editor of the report"
 EXPLANATION = "an explanation"
 LARGE_TABLES = "tables larger than memory"
@@ -74,7 +75,7 @@ _COUNTED_OTHERWISE = _usual(
 _RESPONSE_AS_READ = {"markup": "none", "positions": "same", "pair_documents": "same"}
 _NO_WINDOWS = _usual(
     {"window": "none"},
-    "{feature} is not available with {flag}, since it shows whole documents",
+    "{feature} is not available with {flag}, which cuts documents",
     "leave --window out",
 )
 _ALL_MENTIONS = {"where": ("all",), "nested": ("keep",), "verb_phrases": ("keep",)}
@@ -155,6 +156,15 @@ LIMITS: dict[str, Limits] = {
     },
     # Features.
     ANALYSIS: _COUNTED_OTHERWISE,
+    CURVES: _COUNTED_OTHERWISE
+    | _NO_WINDOWS
+    | {
+        "unit": PolicyLimit(
+            ("document",),
+            "{feature} is not available with {flag}",
+            "positions are those of documents: leave --unit out",
+        )
+    },
     EXPLANATION: _COUNTED_OTHERWISE | _NO_WINDOWS,
     SEAMS: _COUNTED_OTHERWISE,
     STRESS: _COUNTED_OTHERWISE | _NO_WINDOWS,

@@ -20,6 +20,8 @@ VIEWS = {
     "Power.draw": "charts:draw_power",
     "Verdict.line": "gate:render_line",
     "Agreement": "agreement:AgreementView",
+    "Curves": "curves:CurvesView",
+    "Curves.draw": "curves:draw_curves",
     "Errors": "errors:ErrorsView",
     "Seams": "seams:SeamsView",
     "Stress": "stress:StressView",

@@ -104,14 +104,15 @@ def draw_file(
     size: tuple[float, float],
     paint: Callable[[Axes], None],
     settings: dict[str, Any] | None = None,
+    panels: int = 1,
 ) -> None:
-    """Paint one pair of axes and write it; the kind of file follows from its name."""
+    """Paint axes, or a list of them side by side, and write the file of the kind in its name."""
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in {"svg", "png"}:
         raise UsageError(f"a figure is written as .svg or .png, not as {Path(path).name!r}")
     with drawing(settings) as figures:
         figure = figures(figsize=size, layout="constrained")
-        paint(figure.subplots())
+        paint(figure.subplots(1, panels))
         data = figure_bytes(figure, kind)
     with write_whole(path) as stream:
         stream.write(data)
