@@ -32,7 +32,7 @@ CUTS = 60
 
 def cut_file(folder: Path, name: str, seed: int, places: int) -> None:
     """Cut a generated file at some places."""
-    rng = Random(f"{name} {seed}")  # noqa: S311  # not for cryptography
+    rng = Random(f"{name} {seed}")  # noqa: S311  # not for secrets
     files = GENERATORS[name](rng)
     for suffix, data in files.items():
         (folder / f"x{suffix}").write_bytes(data)

@@ -82,9 +82,12 @@ def write_corefud(corpus: Corpus, stream: BinaryIO) -> None:
     check_nesting(spans.where(whole), touching=False)
     _check_sentences(spans)
     documents = _documents(spans)
+    order = np.argsort(spans.document, kind="stable")
+    first_row = np.searchsorted(spans.document[order], np.arange(len(lengths) + 1))
     for number, (document, length) in enumerate(zip(spans.documents, lengths, strict=True)):
         if spans.text is None:
-            starts = sentences_of_zeros(spans.where(spans.document == number), length)
+            own = order[first_row[number] : first_row[number + 1]]
+            starts = sentences_of_zeros(spans, own, length)
         else:
             first = int(spans.text.first[number])
             starts = spans.text.starts_sentence[first : first + length]

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoref.base.arrays import Bools
+from scoref.base.arrays import Bools, Ints
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.spans import place_of
 
 
-def sentences_of_zeros(spans: Corpus, length: int) -> Bools:
-    """Mark the words that start sentences in a document of so many words and of these mentions.
+def sentences_of_zeros(spans: Corpus, rows: Ints, length: int) -> Bools:
+    """Mark the words that start sentences in a document of so many words and of some mentions.
 
     An empty node `0.1` is the first of its sentence. If mentions leave no room for the sentences
     that zeros state, fewer sentences are marked.
@@ -25,13 +25,15 @@ def sentences_of_zeros(spans: Corpus, length: int) -> Bools:
     if not {"nodes", "zero_deps"} & spans.attributes.keys():
         return starts
     depth = np.zeros(length + 1, dtype=np.int64)
-    np.add.at(depth, spans.start + 1, 1)
-    np.add.at(depth, spans.end + 1, -1)
+    np.add.at(depth, spans.start[rows] + 1, 1)
+    np.add.at(depth, spans.end[rows] + 1, -1)
     free = np.flatnonzero(np.cumsum(depth)[:length] == 0)
-    for nodes in spans.attributes.get("nodes", np.full(0, "")).tolist():
+    all_nodes, *columns = (
+        spans.attributes[name][rows].tolist() if name in spans.attributes else [""] * len(rows)
+        for name in ("nodes", "zero", "zero_deps")
+    )
+    for nodes in all_nodes:
         starts[[place_of(node)[0] for node in nodes.split() if ".-" in node]] = True
-    none = np.full(len(spans), "")
-    columns = (spans.attributes.get(name, none).tolist() for name in ("zero", "zero_deps"))
     zeros = {
         place_of(zero)[0]: int(sentence)
         for zero, stated in zip(*columns, strict=True)
