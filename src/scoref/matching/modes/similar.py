@@ -173,9 +173,13 @@ def _minimal_codes(sides: PairedCorpora) -> list[Ints]:
 
 
 def _text_order(corpus: Corpus) -> Ints:
-    """Rank mentions by start, end and length, as CorefUD's scorer sorts them."""
-    size = _tokens(corpus, corpus.document).length
-    return ranks(np.lexsort((size, corpus.end, corpus.start, corpus.document)))
+    """Rank mentions by start, end and length, as CorefUD's scorer sorts them, and by their nodes.
+
+    No tie is left to the order of the file, so a converted file has the same matches.
+    """
+    tokens = _tokens(corpus, corpus.document)
+    nodes = np.zeros_like(corpus.start) if tokens.nodes is None else number_texts(tokens.nodes)
+    return ranks(np.lexsort((nodes, tokens.length, corpus.end, corpus.start, corpus.document)))
 
 
 def _require_heads(corpus: Corpus, name: str, rows: Bools | None = None) -> Ints:

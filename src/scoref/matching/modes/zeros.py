@@ -13,6 +13,7 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.spans import Spans, text_order
 from scoref.matching.document_pairing import PairedCorpora
 from scoref.metrics.assignment.solver import best_alignment
 
@@ -40,7 +41,14 @@ def match_zeros(sides: PairedCorpora, partner: Ints) -> bool:
     if not edges:
         return False
     key, response, weight = map(np.array, zip(*edges, strict=True))
-    chosen = best_alignment(key, response, weight)
+    # Of equal totals, zeros that are earlier in the text match, in whichever order a file has them.
+    key_rank, response_rank = (
+        text_order(Spans(document, side.start, side.end, side.attributes.get("nodes")))
+        for side, document in ((sides.key, sides.key.document), (sides.response, sides.document))
+    )
+    order = np.lexsort((response_rank[response], key_rank[key]))
+    key, response, weight = key[order], response[order], weight[order]
+    chosen = best_alignment(key_rank[key], response_rank[response], weight)
     partner[key[chosen]] = response[chosen]
     return True
 
