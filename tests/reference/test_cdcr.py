@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import runpy
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -192,7 +192,7 @@ def test_xml_and_table(
     result = scoref.score(release.key, release.response, COUNTED.values(), policy)
     assert 0.1 < result["muc"].f1 < 0.9
     assert_same_counts(coval, files, result, singletons)
-    of_papers = scoref.score(*files, COUNTED.values(), {"singletons": singletons})
+    of_papers = scoref.score(*files, COUNTED.values(), replace(policy, unit="document"))
     assert of_papers["lea"] == pytest.approx(result["lea"], abs=1e-12)
     whole = write_as_in_papers(release, tmp_path, "corpus")
     by_column = scoref.score(*whole, COUNTED.values(), policy)
@@ -217,6 +217,6 @@ def test_real_corpora(coval: Coval, data: Path, tmp_path: Path, corpus: str, lev
         for path, made in zip(whole, files, strict=True):
             regroup(path, made, 0 if level == "topic" else 1)
     for singletons in ("keep", "drop"):
-        policy = Policy.of({"singletons": singletons, "unit": LEVELS[level]})
+        policy = Policy(singletons=singletons, unit=LEVELS[level])
         result = scoref.score(*whole, COUNTED.values(), policy)
         assert_same_counts(coval, files, result, singletons)

@@ -200,13 +200,14 @@ def core_head(words: Sequence[str]) -> int:
 def mention_type(words: Sequence[str], in_lower_case: Collection[str], *, starts: bool) -> str:
     """Return `name`, `nominal` or `pronoun`; `starts` says whether a sentence starts here."""
     words = _without_possessive(words)
-    lowered = [word.lower() for word in words]
-    if all(word in PRONOUNS for word in lowered) or tuple(lowered) in RECIPROCAL:
+    if all(word.lower() in PRONOUNS for word in words):
         return "pronoun"
-    head = core_head(words)
-    if not words[head][:1].isupper() or lowered[0] in _INDEFINITE:
+    if len(words) == 2 and (words[0].lower(), words[1].lower()) in RECIPROCAL:
+        return "pronoun"
+    head, first = core_head(words), words[0].lower()
+    if not words[head][:1].isupper() or first in _INDEFINITE:
         return "nominal"
-    if starts and head == 0 and lowered[0] in in_lower_case:
+    if starts and head == 0 and first in in_lower_case:
         return "nominal"
     return "name"
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +59,7 @@ def show(errors: Errors, document: str, width: int = 80, *, colour: bool = False
     first, last = int(text.first[place]), int(text.first[place + 1])
     words = [visible(word) for word in text.columns["word"][first:last]]
     starts = [*np.flatnonzero(text.starts_sentence[first:last]).tolist(), len(words)]
-    sides = _marks(errors, unit)
+    sides = [_PlacedMarks(marks) for marks in _marks(errors, unit)]
     lines = [visible(document), *_legend(width), ""]
     for number, (start, end) in enumerate(pairwise(starts), start=1):
         for side, marks in zip(_LABELS, sides, strict=True):
@@ -96,16 +96,42 @@ def _marks(errors: Errors, unit: int) -> tuple[list[Mark], list[Mark]]:
     return key_marks, response_marks
 
 
+class _PlacedMarks:
+    """Marks by their first and by their last token, for sentences that are shown in order."""
+
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._marks = marks
+        self._opening: dict[int, list[int]] = {}
+        self._closing: dict[int, list[int]] = {}
+        for number, mark in enumerate(marks):
+            self._opening.setdefault(mark.start, []).append(number)
+            self._closing.setdefault(mark.end, []).append(number)
+        self._open: list[int] = []
+
+    def of_tokens(self, start: int, end: int) -> Iterator[tuple[int, list[Mark], list[Mark]]]:
+        """Return the tokens of a sentence, with the marks that open and close at each.
+
+        A mention across sentences opens again in each sentence, and closes at its end.
+        """
+        marks = self._marks
+        again = [number for number in self._open if marks[number].end >= start]
+        new = (self._opening.get(at, ()) for at in range(start, end))
+        self._open = [number for number in chain(again, *new) if marks[number].end >= end]
+        for at in range(start, end):
+            opening = [*(again if at == start else ()), *self._opening.get(at, ())]
+            closing = [*self._closing.get(at, ()), *(self._open if at == end - 1 else ())]
+            yield (
+                at,
+                sorted((marks[one] for one in sorted(opening)), key=lambda mark: -mark.end),
+                sorted((marks[one] for one in sorted(closing)), key=lambda mark: -mark.start),
+            )
+
+
 def _bracketed(
-    words: Sequence[str], start: int, end: int, marks: Sequence[Mark], *, colour: bool
+    words: Sequence[str], start: int, end: int, marks: _PlacedMarks, *, colour: bool
 ) -> Iterator[tuple[str, int]]:
     """Yield each word of a sentence with its brackets, and how many columns it takes."""
-    inside = [mark for mark in marks if mark.start < end and mark.end >= start]
-    for at in range(start, end):
-        opening = [m for m in inside if m.start == at or (at == start and m.start < at <= m.end)]
-        opening.sort(key=lambda mark: -mark.end)
-        closing = [m for m in inside if m.end == at or (at == end - 1 and m.end > at >= m.start)]
-        closing.sort(key=lambda mark: -mark.start)
+    for at, opening, closing in marks.of_tokens(start, end):
         before = [_painted("[", mark.colour, colour=colour) for mark in opening]
         after = [_painted(f"]{mark.label}", mark.colour, colour=colour) for mark in closing]
         columns = len(opening) + len(words[at]) + sum(1 + len(mark.label) for mark in closing)
