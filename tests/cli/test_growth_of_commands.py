@@ -41,6 +41,7 @@ POLICIES = [
     "--undefined skip", "--types words", "--average macro", "--split-antecedents score",
     "--positions own-tokens", "--pair-documents similar", "--compat corefud-1.2", "--compat e2e",
     "--nested drop", "--verb-phrases drop", "--repair drop-brackets", "--check-words always",
+    "--window 50", "--window 50:20", "--window 3s", "--window 50 --compat bookcoref-window",
 ]  # fmt: skip
 """A value of each policy that is not the default. `align` tries those of generated text."""
 
@@ -56,6 +57,9 @@ OTHERS = [
     "errors K R --mode kk2013",
     "errors K R --to jsonl",
     "errors K R --show d0",
+    "seams K R --window 50",
+    "curves K R",
+    "stitch K R -o OUT.conll",
     "explain K R",
     "explain K R --top 0 --to json",
     "report K R S -o OUT.html",
