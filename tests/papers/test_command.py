@@ -177,9 +177,7 @@ class TestFolder:
             assert png.startswith(b"\x89PNG")
             assert int.from_bytes(png[16:20], "big") >= 1000
 
-    @pytest.mark.parametrize(
-        "paper", ["rh2011", pytest.param("figures", marks=pytest.mark.long)]
-    )
+    @pytest.mark.parametrize("paper", ["rh2011", pytest.param("figures", marks=pytest.mark.long)])
     def test_svg_is_the_same_each_time(self, folder: Path, tmp_path: Path, paper: str) -> None:
         """In another process with other hashes, and with a style of the user's own."""
         (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\nsvg.fonttype: none\n")
