@@ -322,6 +322,21 @@ def test_the_problems_of_a_kind_are_limited() -> None:
     assert len(refusals(one("-", *["b -"] * 200))) == 100
 
 
+def test_one_tab_too_many_at_the_end_of_a_line_is_ignored() -> None:
+    """The test files of the reference scorer have it; two of them, or a lost cell, are refused."""
+    plain = read(one("d a (1", "d b -", "d c 1)"))
+    for at in (1, 2):
+        lines = ["d a (1", "d b -", "d c 1)"]
+        lines[at] += " "
+        corpus, problems = read(one(*lines))
+        assert (corpus.entities(), problems) == (plain[0].entities(), [])
+        lines[at] += " "
+        assert refusals(one(*lines)) != []
+    assert refusals(one("d a (1)", "d  ", "d c -")) != []
+    assert refusals(one("d a (1)", "d b c d ", "d c -")) != []
+    assert refusals(one("d a (1)", "d b c ", "d c -")) != []
+
+
 def test_a_tab_after_blanks_is_refused() -> None:
     """Where blanks separate the columns; where tabs do, a word such as `New York` has blanks."""
     assert refusals("#begin document d\na b (1)\na b -\t\n") != []

@@ -257,9 +257,9 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
         PLAIN.replace("0\t1\tbarked\t-", "(5)\t"),
         "toy.conll:9: found a line of 3 columns, expected 5 as in line 2",
     ),
-    "a tab at the end of some lines": (
-        PLAIN.replace("-\n", "-\t\n"),
-        "toy.conll:4: found a line of 6 columns, expected 5 as in line 2",
+    "two tabs at the end of some lines": (
+        PLAIN.replace("-\n", "-\t\t\n"),
+        "toy.conll:4: found a line of 7 columns, expected 5 as in line 2",
     ),
     "a tab at the end of every line": (
         PLAIN.replace("\n", "\t\n"),

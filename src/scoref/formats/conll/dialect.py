@@ -95,17 +95,23 @@ class Dialect:
         self.sentence = self.sentence.latest(sentence, columns, lines)
 
     def _check_runs(self, columns: Ints, lines: Ints, document: Ints, sentence: Ints) -> None:
-        by_document, line = self.document.first_tokens(document, columns, lines)
-        by_sentence, other_line = self.sentence.first_tokens(sentence, columns, lines)
-        least = np.minimum(abs(by_document), abs(by_sentence))
-        varies = (least >= VARIABLE) & (by_document * by_sentence > 0)
-        expected, line = np.where(varies, (by_sentence, other_line), (by_document, line))
+        expected, line = self.expected_columns(columns, lines, document, sentence)
         for at in self._few("columns", columns != expected):
             self._refuse_columns(*(int(one[at]) for one in (lines, columns, expected, line)))
         smallest = int(columns.min())
         for offset in np.flatnonzero(np.bincount(columns - smallest)).tolist():
             first = int(np.argmax(columns == smallest + offset))
             self.widths.setdefault(smallest + offset, int(lines[first]))
+
+    def expected_columns(
+        self, columns: Ints, lines: Ints, document: Ints, sentence: Ints
+    ) -> tuple[Ints, Ints]:
+        """Return how many columns each token should have, and the line that states it."""
+        by_document, line = self.document.first_tokens(document, columns, lines)
+        by_sentence, other_line = self.sentence.first_tokens(sentence, columns, lines)
+        least = np.minimum(abs(by_document), abs(by_sentence))
+        varies = (least >= VARIABLE) & (by_document * by_sentence > 0)
+        return np.where(varies, by_sentence, by_document), np.where(varies, other_line, line)
 
     def _refuse_columns(self, line: int, found: int, expected: int, stated: int) -> None:
         if abs(found) == abs(expected):

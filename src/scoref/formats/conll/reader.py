@@ -136,7 +136,11 @@ class ConllReader:
         sentence = self.breaks + np.cumsum(lines.is_break)[rows]
         self.edges += len(edges)
         self.breaks += int(np.count_nonzero(lines.is_break))
-        self.dialect.check_columns(lines.columns(rows), first_line + rows, document, sentence)
+        places = first_line + rows, document, sentence
+        if lines.tabbed[rows].any():
+            expected, _ = self.dialect.expected_columns(lines.columns(rows), *places)
+            lines.forget_tabs(rows, expected)
+        self.dialect.check_columns(lines.columns(rows), *places)
         self.numbers.check(lines.block, rows, document, sentence)
         marked, marks = lines.marks()
         self.dialect.check_marks(marks, first_line + marked)
