@@ -29,7 +29,7 @@ expect "careful" "$bin/scoref" compare "$examples/key.conll" "$examples/careful.
 expect "CEAF" "$bin/scoref" score "$examples/key.conll" "$examples/hasty.conll" --to latex \
     --style conll
 expect "TOTALS" "$bin/scoref" official all "$examples/key.conll" "$examples/careful.conll" none
-expect "Moosavi" "$bin/scoref" metrics --cite -m lea
+expect "Moosavi" "$bin/scoref" metrics lea --cite
 expect "_scoref" "$bin/scoref" completion bash
 expect "" "$bin/scoref" report "$examples/key.conll" "$examples/careful.conll" -o report.html
 test -s report.html || fail "the report is empty"
