@@ -8,7 +8,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 INTEGRATIONS ?= .venv-integrations
 
-.PHONY: help demo test test-long browser-and-java test-quick test-integrations fuzz check format docs dist bench calibration clean
+OLDEST ?= .venv-oldest
+LONG_PYTHON ?= python3.11
+
+.PHONY: help demo test test-long test-oldest browser-and-java test-quick test-integrations fuzz check \
+	format docs dist pictures bench calibration release-check clean
 
 help:
 	@echo "make demo        score, compare and report on the shipped examples"
@@ -21,6 +25,7 @@ help:
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs, and check links and spelling"
 	@echo "make dist        build wheel and sdist, and try each in an empty environment"
+	@echo "make release-check  everything that a release must pass, in this clone"
 	@echo "make pictures    take the pictures of the report for README and manual"
 	@echo "make bench       measure speed as ratios (options in BENCH, such as BENCH=--quick)"
 	@echo "make calibration  simulate how well intervals and tests are calibrated, for the manual"
@@ -37,18 +42,31 @@ test:
 test-long:
 	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/test.done browser-and-java
 	@sh tests/run.sh $(BIN)/python long
+	@$(MAKE) --no-print-directory test-oldest
+
+# The oldest Python, NumPy, SciPy and extras that pyproject.toml allows.
+test-oldest: $(OLDEST)/oldest.done
+	HYPOTHESIS_PROFILE=quick $(OLDEST)/bin/python -m pytest -q -n auto -m "not slow and not long" \
+		$(foreach name,$(NOT_QUICK),--ignore tests/$(name))
+
+$(OLDEST)/oldest.done: pyproject.toml release/oldest.txt
+	@echo "setting up $(OLDEST) ..."
+	@$(LONG_PYTHON) -m venv $(OLDEST)
+	@$(OLDEST)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade "pip>=25.1"
+	@$(OLDEST)/bin/python -m pip --disable-pip-version-check --quiet install --editable . -r release/oldest.txt
+	@touch $@
 
 # The packages of the system are installed while pip installs those of Python.
 browser-and-java:
 	@sh tests/browser.sh
 	@sh tests/java.sh
 
+NOT_QUICK = reference pages engines papers integrations test_documentation.py test_benchmarks.py
+
 # No other scorers, browser, Spark or manual; and few examples for each law.
 test-quick: $(VENV)/test.done
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -n auto -m "not slow and not long" \
-		--ignore tests/reference --ignore tests/pages --ignore tests/engines --ignore tests/papers \
-		--ignore tests/integrations \
-		--ignore tests/test_documentation.py --ignore tests/test_benchmarks.py
+		$(foreach name,$(NOT_QUICK),--ignore tests/$(name))
 
 # An environment of its own, since torch and what needs it are large. Nothing is downloaded by the
 # tests themselves. The last line writes the table of equalities into docs/guides/harnesses.md.
@@ -106,8 +124,18 @@ bench: $(VENV)/bench.done $(if $(findstring --spark,$(BENCH)),$(VENV)/spark.done
 calibration: $(VENV)/test.done
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m calibration $(CALIBRATION)
 
+# What is quick to find comes first.
+release-check: $(VENV)/demo.done
+	$(BIN)/python release/check.py
+	$(MAKE) check
+	$(MAKE) docs
+	$(MAKE) dist
+	$(MAKE) test
+	$(MAKE) test-long
+	@git diff --exit-code && echo "ready: git tag -s v$$($(BIN)/python -c 'import scoref; print(scoref.__version__)')"
+
 clean:
-	rm -rf $(VENV) $(INTEGRATIONS) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(INTEGRATIONS) $(OLDEST) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # Dependency groups want a recent pip.
 $(VENV)/demo.done: pyproject.toml

@@ -289,6 +289,14 @@ class TestProgram:
     def test_version(self, capsys: Capture) -> None:
         """--version prints the version of the package."""
         assert run(capsys, "--version")[1] == f"scoref {scoref.__version__}\n"
+        _, out, _ = run(capsys, "--version", "--verbose")
+        rows = dict(line.split(None, 1) for line in out.splitlines())
+        assert rows["scoref"] == scoref.__version__
+        assert rows["numpy"][0].isdigit()
+        assert set(rows) > {"python", "platform", "scipy", "pyspark"}
+        code, _, error = run(capsys, "--version", "--loud")
+        assert code == 2
+        assert "unexpected after --version: --loud" in error
 
     def test_no_command(self, capsys: Capture) -> None:
         """A call without a command shows what there is."""

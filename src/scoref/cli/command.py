@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from scoref.cli.commands import COMMANDS, GROUPS
 from scoref.cli.output import print_message
-from scoref.version import __version__
+from scoref.version import __version__, environment
 
 Arguments: TypeAlias = argparse.Namespace
 Part: TypeAlias = "Option | dict[str, str]"  # {usage: help} is short for several options
@@ -27,7 +27,8 @@ Score coreference resolution: compare the entities that a system found with a re
   scoref compare key.conll a.conll b.conll   systems ranked, with intervals and tests
   scoref report key.conll a.conll -o a.html  scores, errors and documents on one page
 {commands}
-`scoref COMMAND --help` explains a command, and `scoref --version` shows the version. Results go
+`scoref COMMAND --help` explains a command, `scoref --version` shows the version, and
+`scoref --version --verbose` shows what a report of a problem should state. Results go
 to standard output, or to a file with -o; notes go to standard error. Exit codes: 0 success,
 1 findings (validate, gate), 2 invalid usage or input, 3 undecided (gate), 70 a defect of scoref."""
 
@@ -316,7 +317,9 @@ def parse(arguments: Sequence[str]) -> Arguments:
         print(overview())
         raise SystemExit(0)
     if name == "--version":
-        print(f"scoref {__version__}")
+        if words not in ([], ["--verbose"]):
+            Parser(prog="scoref").error(f"unexpected after --version: {' '.join(words)}")
+        print(environment() if words else f"scoref {__version__}")
         raise SystemExit(0)
     if name not in COMMANDS:
         parser = Parser(prog="scoref")
