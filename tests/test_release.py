@@ -79,7 +79,7 @@ def test_templates_ask_for_what_we_need() -> None:
     templates = {path.stem: load(path) for path in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml")}
     asked = [one["id"] for one in templates["wrong-score"]["body"] if "id" in one]
     assert {"pair", "command", "signature", "environment"} <= set(asked)
-    for name in {"wrong-score", "problem", "wish"}:
+    for name in ("wrong-score", "problem", "wish"):
         assert {"name", "description", "labels", "body"} <= set(templates[name])
         ids = [one["id"] for one in templates[name]["body"] if "id" in one]
         assert len(ids) == len(set(ids))
@@ -106,7 +106,9 @@ def test_the_checks_of_a_release(tmp_path: Path) -> None:
 def test_oldest_versions_are_those_of_the_package() -> None:
     """`make test-oldest` installs the oldest NumPy, SciPy and extras that are allowed."""
     oldest = dict(
-        re.findall(r"^(\w+)==([\d.]+)", (REPOSITORY / "release" / "oldest.txt").read_text(), re.M)
+        re.findall(
+            r"^(\w+)==([\d.]+)", (REPOSITORY / "release" / "oldest.txt").read_text(), re.MULTILINE
+        )
     )
     extras = PROJECT["project"]["optional-dependencies"]
     allowed = [*PROJECT["project"]["dependencies"], *extras["figures"], *extras["pandas"]]
