@@ -47,7 +47,7 @@ test-long:
 # The oldest Python, NumPy, SciPy and extras that pyproject.toml allows.
 test-oldest: $(OLDEST)/oldest.done
 	HYPOTHESIS_PROFILE=quick $(OLDEST)/bin/python -m pytest -q -n auto -m "not slow and not long" \
-		$(foreach name,$(NOT_QUICK),--ignore tests/$(name))
+		$(foreach name,$(NOT_QUICK) $(NOT_OLDEST),--ignore tests/$(name))
 
 $(OLDEST)/oldest.done: pyproject.toml release/oldest.txt
 	@echo "setting up $(OLDEST) ..."
@@ -61,6 +61,7 @@ browser-and-java:
 	@sh tests/browser.sh
 	@sh tests/java.sh
 
+NOT_OLDEST = test_metric_pages.py test_release.py test_spelling.py test_notebooks.py
 NOT_QUICK = reference pages engines papers integrations test_documentation.py test_benchmarks.py
 
 # No other scorers, browser, Spark or manual; and few examples for each law.

@@ -21,6 +21,7 @@ from calibration.real import CORPORA, real_coverage
 from calibration.simulate import pool
 
 from scoref.policy import Policy
+from tests.sampled import sampled
 
 NUMBER = 250
 pytestmark = pytest.mark.slow
@@ -39,7 +40,7 @@ def test_the_pool_is_heavy_tailed_and_its_systems_are_alike() -> None:
     assert not np.array_equal(small[0], small[2])
 
 
-@pytest.mark.parametrize("metric", ["conll", "b3", "ceafe", "lea"])
+@pytest.mark.parametrize("metric", sampled(["conll", "b3", "ceafe", "lea"], every=3))
 @pytest.mark.parametrize("count", [10, 50])
 def test_intervals_of_scores_cover(metric: str, count: int) -> None:
     """The percentile interval of ten documents covers 85 %, and would fail."""
@@ -65,7 +66,7 @@ def test_the_default_covers_best_on_few_documents() -> None:
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
-@pytest.mark.parametrize("count", [5, 10, 30])
+@pytest.mark.parametrize("count", sampled([5, 10, 30], every=2))
 def test_tests_rarely_find_what_is_not_there(test: str, count: int) -> None:
     """The bootstrap without Student's t finds 12 % on ten documents, and would fail."""
     found = run.false_findings("conll", count, NUMBER, test)
@@ -97,6 +98,7 @@ def test_a_gate_errs_rarely_at_its_margin(count: int) -> None:
     assert failed.percent + passed.percent > 2
 
 
+@pytest.mark.long
 def test_runs() -> None:
     """Equal methods whose scores vary by 1.2 points between runs, on 100 documents."""
     drawn = draw_runs(0.1, runs=30, documents=1000)
@@ -106,6 +108,7 @@ def test_runs() -> None:
     assert both.percent < alone.percent
 
 
+@pytest.mark.long
 def test_parts_of_texts() -> None:
     """Are not independent: blocks find less that is not there."""
     parts, blocks = (
@@ -124,6 +127,7 @@ def test_intervals_of_alpha_cover(distance: str) -> None:
     assert percentile.percent < 91
 
 
+@pytest.mark.long
 def test_documents_needed() -> None:
     """The interval from a pilot of fifty documents covers the truth."""
     found, quantiles = run.pilot_coverage("conll", 50, 150)

@@ -175,7 +175,7 @@ def test_any_file(data: bytes) -> None:
             "Ann [ 1 ] saw the old man . He | she waved at her " * 500 + "[Ann]#1",
             '[{"text": "her", "cluster": 1}' + ', {"text": "her", "cluster": 1}' * 1_000 + "]",
         ],
-        every=4,
+        every=7,
     ),
     ids=lambda text: text[:12],
 )

@@ -120,9 +120,9 @@ def partition(corpus: Corpus) -> Counter[tuple[str, tuple[tuple[int, int], ...]]
     "name",
     [
         *CORPORA.values(),
-        "gerdracor/sara_act1.annotator_ja.conll",
-        "openboek/titaantjes.dutchcoref.conll",
-        "gum/xrenner.response.conllu",
+        pytest.param("gerdracor/sara_act1.annotator_ja.conll", marks=pytest.mark.long),
+        pytest.param("openboek/titaantjes.dutchcoref.conll", marks=pytest.mark.long),
+        pytest.param("gum/xrenner.response.conllu", marks=pytest.mark.long),
         pytest.param("hypercoref/ecbp.key.conll", marks=pytest.mark.long),
         pytest.param("hypercoref/gvc.key.conll", marks=pytest.mark.long),
         pytest.param("litbank/response.conll", marks=pytest.mark.long),

@@ -473,7 +473,13 @@ def in_parts(folder: Path, sizes: tuple[int, ...] = (7, 0, 11)) -> None:
             parquet.write_table(rows, parts / f"part-{number}.parquet", row_group_size=3)
 
 
-@pytest.mark.parametrize("kept", [("document", "mention", "entity"), ("mention", "entity")])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        ("document", "mention", "entity"),
+        pytest.param(("mention", "entity"), marks=pytest.mark.long),
+    ],
+)
 def test_a_directory_of_parts_is_one_table(tmp_path: Path, kept: tuple[str, ...]) -> None:
     """A document, and a unit, may be in several parts."""
     rows = range(40)

@@ -252,7 +252,7 @@ def test_refuses(text: str | bytes, line: int, found: str) -> None:
     assert (first.line, found in first.found) == (line, True), first
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(corpus=corpora())
 def test_a_round_trip_keeps_everything(corpus: Corpus) -> None:
     """Mentions that cross too, as parts of one MarkableID."""

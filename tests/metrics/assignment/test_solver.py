@@ -18,6 +18,7 @@ from scoref.base.arrays import Bools, Floats, Ints
 from scoref.metrics.assignment import solver as assignment
 from scoref.metrics.assignment.augmenting_paths import place
 from scoref.metrics.assignment.solver import best_alignment, best_total
+from tests.sampled import sampled
 
 Cells = dict[tuple[int, int], float]
 
@@ -89,7 +90,7 @@ def test_a_block_may_go_to_scipy(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
     assert weight[chosen].sum() == pytest.approx(dense(row, column, weight), abs=1e-9)
 
 
-@pytest.mark.parametrize("weights", [[1.0], [1.0, 2.0], [2 / 3, 0.4, 2 / 7], []])
+@pytest.mark.parametrize("weights", sampled([[], [1.0], [1.0, 2.0], [2 / 3, 0.4, 2 / 7]], every=2))
 def test_many_ties(weights: list[float]) -> None:
     """Thousands of entities that share one mention with some of the others, as by chance.
 
@@ -103,8 +104,8 @@ def test_many_ties(weights: list[float]) -> None:
     chosen = best_alignment(row, column, weight)
     check_one_to_one(row, column, chosen)
     own = np.arange(4000)
-    ends = np.append(row, own), np.append(column, 4000 + own)
-    matrix = csr_array((np.append(weight, np.zeros(4000)) + 1, ends), shape=(4000, 8000))
+    ends = (np.append(one, two).astype(np.int32) for one, two in ((row, own), (column, 4000 + own)))
+    matrix = csr_array((np.append(weight, np.zeros(4000)) + 1, tuple(ends)), shape=(4000, 8000))
     best = matrix[min_weight_full_bipartite_matching(matrix, maximize=True)].sum() - 4000
     assert weight[chosen].sum() == pytest.approx(best, rel=1e-12)
 
@@ -226,7 +227,7 @@ def test_a_star_of_any_size() -> None:
         assert np.flatnonzero(chosen).tolist() == [777]
 
 
-@pytest.mark.parametrize("side", [2, 7, 40, 200])
+@pytest.mark.parametrize("side", [2, 7, 40, pytest.param(200, marks=pytest.mark.long)])
 def test_a_grid_of_equal_weights(side: int) -> None:
     """Where all ties, as many as possible are aligned: every second field with a neighbour."""
     at, other = np.divmod(np.arange(side * side), side)
