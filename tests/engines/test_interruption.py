@@ -127,7 +127,9 @@ def test_interrupted_while_reading(tmp_path: Path, number: int, code: int) -> No
     assert (process.returncode, out, error) == (code, "", NOTHING)
 
 
-@pytest.mark.parametrize(("number", "code"), SIGNALS)
+@pytest.mark.parametrize(
+    ("number", "code"), [SIGNALS[0], pytest.param(*SIGNALS[1], marks=pytest.mark.long)]
+)
 def test_interrupted_while_writing(tmp_path: Path, big: Path, number: int, code: int) -> None:
     """An older file stays as it was, and no temporary file is left."""
     (tmp_path / "out.conll").write_text("before")

@@ -175,7 +175,7 @@ def test_causes_that_only_java_knows_are_shown() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        pytest.param(None, id="default"),
+        pytest.param(None, id="default", marks=pytest.mark.long),
         pytest.param("0.0.0.0", id="set", marks=pytest.mark.long),  # noqa: S104
     ],
 )

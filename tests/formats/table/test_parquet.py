@@ -41,6 +41,8 @@ def test_reads_records_and_clusters(tmp_path: Path) -> None:
 )
 def test_reads_numbers_of_every_width(kind: str) -> None:
     """Also with an empty cell, and without a warning of NumPy."""
+    if kind == "float16":
+        pytest.importorskip("pyarrow", "17", reason="older versions have no statistics of float16")
     numbers = pyarrow.array(np.array([0, 2], dtype=kind))
     empty = pyarrow.nulls(1, numbers.type)
     heads = pyarrow.chunked_array([numbers, empty])
