@@ -203,9 +203,14 @@ class Judge:
         return found
 
     def same_in_blocks(self, given: FuzzInput, named: Corpus | Verdict) -> bool:
-        """Whether a file that is divided somewhere is read as in one block."""
+        """Whether a file that is divided somewhere is read as in one block.
+
+        Between sentences, as real blocks are: lines of one sentence that changed places are found
+        if one block has both.
+        """
         data, chosen = given.files[""], find_format(given.format)
-        size = LEAST_BLOCK + given.number * 37 % (len(data) + 1)
+        sentence = max(map(len, re.split(rb"\n\r?\n|\n#", data)))
+        size = max(LEAST_BLOCK, sentence + 2) + given.number * 37 % (len(data) + 1)
         read: Any = chosen.read
         corpus, problems = read(BytesIO(data), "x", Wanted().of(chosen), size=size)
         if isinstance(named, Verdict) or problems:

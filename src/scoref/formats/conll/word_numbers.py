@@ -69,7 +69,7 @@ class WordNumbers:
         if self.after_part is None:
             for self.after_part in (True, False):
                 numbers = self._numbers(block, rows, document)
-                self.first = int(np.median(numbers[starts]))
+                self.first = int(np.median(numbers - place))  # each word votes
                 if self._fit(numbers - place).mean() > 1 / 2:
                     break
         else:
