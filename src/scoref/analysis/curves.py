@@ -28,14 +28,14 @@ from scoref.engines.local import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
-from scoref.matching.pipeline import prepare
+from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
 from scoref.matching.windows import TextWindows, cut_at, lengths_of_units, spans_of_rows
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.policy.capabilities import CURVES, require
+from scoref.policy.capabilities import CURVES, require, supports
 from scoref.resampling.bootstrap import Interval
 from scoref.resampling.intervals import intervals
 from scoref.resampling.sampling_options import Sampling
@@ -44,6 +44,8 @@ from scoref.result import Result, Score
 PREFIX, DISTANCE = "prefix", "distance"
 LINKS = "links"
 _MOST_POINTS = 1000
+_LONG = 5_000
+"""The tokens of a document whose curves a report shows."""
 
 
 class CurvePoint(NamedTuple):
@@ -111,18 +113,22 @@ def curves(
     """
     if type(points) is not int or not 0 < points <= _MOST_POINTS:
         raise UsageError(f"points is {points!r}, but must be a number from 1 to {_MOST_POINTS:,}")
-    chosen, policy, sampling = (
-        find_metrics(metrics),
-        Policy.of(policy, **choices),
-        Sampling(level=level),
-    )
+    chosen, policy = find_metrics(metrics), Policy.of(policy, **choices)
+    sampling = Sampling(level=level)
     require(policy, CURVES)
     options = ReadOptions.under(policy, format, encoding, check_words)
     prepared = prepare(key, response, Requirements.of(chosen, policy, options))
+    return curves_of(prepared, chosen, sampling, points=points)
+
+
+def curves_of(
+    prepared: Prepared, metrics: tuple[Metric, ...], sampling: Sampling, *, points: int = 20
+) -> Curves:
+    """Return the curves of two sides that are aligned already."""
     alignment = prepared.alignment
     start, end = spans_of_rows(alignment)
     lengths = lengths_of_units(alignment, end)
-    result = assemble_prepared(Counts.of(alignment.table(), chosen), prepared)
+    result = assemble_prepared(Counts.of(alignment.table(), metrics), prepared)
     found = [
         *_prefixes(result, (alignment, start), lengths, points, sampling),
         *_distances(result, (alignment, start), end, sampling),
@@ -131,6 +137,18 @@ def curves(
     confidence = sampling.confidence if several else ""
     units = len(alignment.units)
     return Curves(tuple(found), units, confidence, prepared.signature, prepared.notes)
+
+
+def has_long_documents(prepared: Prepared) -> bool:
+    """Whether at least half of the documents are long, and positions are tokens of documents."""
+    alignment = prepared.alignment
+    sides = (alignment.key_corpus, alignment.res_corpus)
+    if not supports(prepared.policy, CURVES) or not alignment.units:
+        return False
+    if any(one is None or one.as_spans() is None or one.unit != "token" for one in sides):
+        return False
+    lengths = lengths_of_units(alignment, spans_of_rows(alignment)[1])
+    return bool(np.median(lengths) >= _LONG)
 
 
 def _prefixes(
