@@ -49,8 +49,10 @@ class DrawnOptions(NamedTuple):
 
 
 @st.composite
-def pairs(draw: st.DrawFn, most_documents: int = 3) -> tuple[Corpus, Corpus]:
-    """Draw a key and a response."""
+def pairs(
+    draw: st.DrawFn, most_documents: int = 3, *, has_words: bool = False
+) -> tuple[Corpus, Corpus]:
+    """Draw a key and a response; `has_words` if they must have words."""
     has_parts = draw(st.booleans())
     documents = [
         DrawnDocument("d" if has_parts else f"d{at}", at * has_parts, sentences)
@@ -65,7 +67,8 @@ def pairs(draw: st.DrawFn, most_documents: int = 3) -> tuple[Corpus, Corpus]:
         )
     ]
     options = DrawnOptions(*(draw(st.booleans()) for _ in DrawnOptions._fields))
-    text = draw(_texts(documents, has_trees=options.has_trees)) if options.has_words else None
+    has_words = has_words or options.has_words
+    text = draw(_texts(documents, has_trees=options.has_trees)) if has_words else None
     return draw(_sides(documents, text, options)), draw(_sides(documents, text, options))
 
 
