@@ -67,7 +67,7 @@ def stitch(
     * `words`: The words of the whole texts: a file in any format, such as the key, or a corpus.
     * `chunks`: The predictions: a file or a corpus, or a list of them. Each document is a chunk.
       A name such as `emma_split1500_S17` says that the chunk starts with sentence 17 of `emma`,
-      counted from 0. Other chunks are searched for by their words.
+      counted from 0. Other chunks are searched for by their words. Words that differ are aligned.
     * `overlap`: How entities that share mentions are joined: all of them (`union`), or one-to-one
       (`best`).
     * `join`: What else joins entities: nothing, equal proper `names`, or equal `ids`.
@@ -252,9 +252,9 @@ class _Stitcher:
             f" {by_name:,} by the sentence in their names, {len(self.placed) - by_name:,} by words"
         )
         if differing := self.places.differing:
-            words = counted(sum(one.words for one in differing), "word")
+            words = counted(sum(one.words for one in differing), "word differs", "words differ")
             notes.append(
-                f"aligned {counted(len(differing), 'chunk')}, of which {words} differ from"
+                f"aligned {counted(len(differing), 'chunk')}, of which {words} from"
                 f" {whole.source}, such as `{differing[0].example}` in {differing[0].chunk}"
             )
         for at, document in enumerate(whole.documents):
