@@ -22,13 +22,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.analysis.chunk_attributes import (
+from scoref.analysis.chunks.attributes import (
     UNKNOWN,
     ChunkAttributes,
     attributes_of_all,
     attributes_of_chunks,
 )
-from scoref.analysis.chunk_joining import (
+from scoref.analysis.chunks.joining import (
     ChunkRows,
     Names,
     Overlap,
@@ -38,7 +38,7 @@ from scoref.analysis.chunk_joining import (
     links_of_overlaps,
     read_names,
 )
-from scoref.analysis.chunk_placement import Place, TextPlaces, TokenPlaces
+from scoref.analysis.chunks.placement import Place, TextPlaces, TokenPlaces
 from scoref.base.arrays import Ints, first_of_run, number_by_appearance, pack
 from scoref.base.phrases import counted, listed
 from scoref.base.progress import progress

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoref.analysis.chunk_placement import TokenPlaces
+from scoref.analysis.chunks.placement import TokenPlaces
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted, listed
 from scoref.corpus.attributes import concatenate_columns

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from scoref.analysis.chunk_placement import TextPlaces
+from scoref.analysis.chunks.placement import TextPlaces
 from scoref.base.arrays import Ints, first_of_run, pack
 from scoref.exceptions import UsageError
 from scoref.linguistics.types import PRONOUNS
