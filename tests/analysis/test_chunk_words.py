@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,7 @@ def test_a_book_with_other_words(data: Path, *, named: bool) -> None:
     assert result["conll"].f1 > 0.99
 
 
-def corpus_with(name: str, sentences: list[list[str]], **stated: str | int) -> Corpus:
+def corpus_with(name: str, sentences: list[list[str]], **stated: Any) -> Corpus:
     """Return a chunk of which the one mention states something."""
     builder = scoref.CorpusBuilder(name, text=True)
     document = builder.document(name, sum(map(len, sentences)))

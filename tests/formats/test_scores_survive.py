@@ -18,6 +18,7 @@ from scoref.exceptions import ScorefError
 from scoref.formats import corpus_writer
 from scoref.formats.format import Wanted
 from scoref.formats.registry import MODULES, find_format
+from scoref.matching.inputs import Input
 from tests.formats.zero_corpora import pairs
 from tests.strategies import SHARED
 
@@ -67,7 +68,7 @@ def convert(corpus: Corpus, name: str) -> tuple[Corpus, str]:
     return again, "\n".join([*notes, *changes, *corpus_writer.unsupported_notes(corpus, name)])
 
 
-def scores(key: Corpus, response: Corpus, way: Way) -> dict[str, str] | None:
+def scores(key: Corpus, response: Input, way: Way) -> dict[str, str] | None:
     """Return all scores, or None if scoring refuses the corpora."""
     try:
         result = scoref.score(key, response, way.metrics, policy=way.policy)
