@@ -13,7 +13,7 @@ documents, each point has an interval over documents.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import NamedTuple, Unpack
@@ -22,6 +22,7 @@ import numpy as np
 
 from scoref.analysis.seams import DISTANCES
 from scoref.base.arrays import Ints
+from scoref.base.exact_sums import exact_sum
 from scoref.base.viewed import Tabular, find_view
 from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
@@ -162,11 +163,18 @@ def _prefixes(
     windows = TextWindows(document, np.zeros_like(document), ends.ravel())
     metrics = result.counts.metrics
     counts = Counts.of(cut_at(alignment, windows, start).table().by_window, metrics)
+    scores = {}
+    for metric in metrics:
+        rows_of, score = counts.statistic(metric, result.policy)
+        sums = [exact_sum(rows_of[at::points]) for at in range(points)]
+        scores[metric.name] = score(np.stack(sums)).tolist()  # all points at once
     for at in range(points):
         of_point = {name: column[at::points] for name, column in counts.rows.items()}
         one = replace(result, counts=Counts(result.counts.units, metrics, of_point))
         place = (PREFIX, 100 * (at + 1) / points, None, int(ends[:, at].sum()))
-        yield from _points(place, one, sampling)
+        yield from _points(
+            place, {name: Score(*of[at]) for name, of in scores.items()}, one, sampling
+        )
 
 
 def _distances(
@@ -193,14 +201,18 @@ def _distances(
         high = DISTANCES[bin + 1] - 1 if bin + 1 < len(DISTANCES) else None
         if (of_bin := counts[:, bin]).any():
             found = replace(result, counts=Counts(alignment.units, (links,), {LINKS: of_bin}))
-            yield from _points((DISTANCE, low, high, int(of_bin[:, 1].sum())), found, sampling)
+            place = (DISTANCE, low, high, int(of_bin[:, 1].sum()))
+            yield from _points(place, found.scores, found, sampling)
 
 
 def _points(
-    place: tuple[str, float, int | None, int], result: Result, sampling: Sampling
+    place: tuple[str, float, int | None, int],
+    scores: Mapping[str, Score],
+    result: Result,
+    sampling: Sampling,
 ) -> Iterator[CurvePoint]:
-    """Score the counts of one point, with intervals if several documents count something."""
+    """Yield the scores of one point, with intervals if several documents count something."""
     units = sampling.counted_units([result])
     found = intervals(result, sampling, units) if len(units) > 1 else None
-    for metric, score in result.scores.items():
+    for metric, score in scores.items():
         yield CurvePoint(*place, metric, score, found[metric].f1 if found else None)
