@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.books import books
 from benchmarks.generated import generated
 from benchmarks.growth import growth
 from benchmarks.jobs import (
@@ -81,6 +82,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield million_mentions(bench)
     yield hard_cases(bench)
     yield training_loop(bench)
+    yield books(bench)
     yield generated(bench)
     for size in rows:
         yield tables(bench, size)

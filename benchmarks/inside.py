@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from time import process_time
 from typing import Any, NamedTuple
@@ -123,6 +124,36 @@ def _readers(directory: str) -> Iterator[Step]:
         yield Step(path.name, lambda path=path: scoref.read(path, words=words))  # type: ignore[misc]
 
 
+def _book(directory: str) -> Iterator[Step]:
+    """Score a long text: whole, in 1,000 windows, along the text; and stitch 100 chunks of it."""
+    key, response = (Path(directory) / f"{side}.conll" for side in ("key", "response"))
+    corpus = scoref.read(response, words={"word"})
+    chunks, window = _chunks(corpus, 100), max(1, corpus.documents[0].length // 1000)
+    yield Step("scoref.score", lambda: scoref.score(key, response))
+    yield Step("1,000 windows", lambda: scoref.score(key, response, window=window))
+    yield Step("scoref.curves, 100 points", lambda: scoref.curves(key, response, points=100))
+    yield Step("scoref.seams", lambda: scoref.seams(key, response, window=window))
+    yield Step("scoref.stitch, 100 chunks", lambda: scoref.stitch(key, chunks))
+
+
+def _chunks(corpus: scoref.Corpus, many: int) -> list[dict[str, Any]]:
+    """Divide a document into chunks of whole sentences, as JSON lines have them."""
+    assert corpus.text is not None  # noqa: S101
+    starts = np.flatnonzero(corpus.text.starts_sentence)
+    bounds = [*starts[:: max(1, len(starts) // many)].tolist(), len(corpus.text)]
+    chunks: list[dict[str, Any]] = []
+    for low, high in pairwise(bounds):
+        rows = np.flatnonzero((corpus.start >= low) & (corpus.end < high))
+        entities: dict[int, list[list[int]]] = {}
+        for row in rows.tolist():
+            span = [int(corpus.start[row]) - low, int(corpus.end[row]) - low]
+            entities.setdefault(int(corpus.entity[row]), []).append(span)
+        words = [corpus.text.columns["word"][low:high]]
+        name = f"{corpus.documents[0].name}_S{np.searchsorted(starts, low)}"
+        chunks.append({"doc_key": name, "sentences": words, "clusters": list(entities.values())})
+    return chunks
+
+
 _FREQUENT = ("the", "a", "of", "and", ",", ".")
 
 
@@ -170,6 +201,7 @@ CASES: dict[str, Case] = {
     "response all singletons, one key entity": _scattered,
     "training loop": _loop,
     "readers": _readers,
+    "book": _book,
     "generated text": _generated,
     "generated text, text2text-coref": _text2text,
 }

@@ -43,7 +43,7 @@ EVERY_METRIC = (
     *(f"arcs(kind={kind})" for kind in ("immediate", "inferred", "anchor")),
 )
 _NUMPY_TARGET = 2.0
-_GENERATE = Path(__file__).with_name("generate.py")
+GENERATE = Path(__file__).with_name("generate.py")
 _COPIES = Path(__file__).with_name("copies.py")
 _TINY = """\
 #begin document ({name}); part 000
@@ -112,7 +112,7 @@ def litbank_pair(bench: Bench) -> Pair:
     tell("generating a pair of LitBank's shape")
     directory = bench.directory / "generated"
     # In a process of its own: see the note on NumPy and memory in `measure`.
-    run(Command.of("generate", sys.executable, _GENERATE, directory), bench.directory)
+    run(Command.of("generate", sys.executable, GENERATE, directory), bench.directory)
     return Pair("generated", directory / "key.conll", directory / "response.conll")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks import generated, growth, jobs, memory, peers, tables
+from benchmarks import books, generated, growth, jobs, memory, peers, tables
 from benchmarks.__main__ import _sections
 from benchmarks.copies import copy
 from benchmarks.generate import RESPONSES, Shape, draw_entities, write_as, write_pair
@@ -84,7 +84,7 @@ def test_copies_have_names_of_their_own(tmp_path: Path) -> None:
     assert result["b3"].recall == pytest.approx(scoref.score(*pair)["b3"].recall, abs=1e-12)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case != "readers"])
+@pytest.mark.parametrize("case", [case for case in CASES if case not in ("readers", "book")])
 def test_every_case_runs(case: str) -> None:
     """Each step can be run again and again."""
     for step in CASES[case](20):
@@ -138,6 +138,7 @@ class TestSections:
         monkeypatch.setattr(memory, "_ROUNDS", 1)
         monkeypatch.setattr(growth, "_QUICK", (1, 2, 3))
         monkeypatch.setattr(generated, "_SIZES", (50, 100))
+        monkeypatch.setattr(books, "_TOKENS", 500)
         return Bench(tmp_path, rounds=1, quick=True)
 
     @pytest.fixture
@@ -160,6 +161,7 @@ class TestSections:
             pytest.param(
                 lambda bench, _: tables.tables(bench, 1000), id="tables", marks=pytest.mark.long
             ),
+            pytest.param(lambda bench, _: books.books(bench), id="books"),
             pytest.param(lambda bench, _: generated.generated(bench), id="generated"),
             pytest.param(lambda bench, _: peers.beside_corefud(bench), id="corefud"),
         ],
@@ -184,7 +186,7 @@ class TestSections:
         assert set(re.findall(r"yield (\w+)\(", source)) == {
             *("beside_wc", "beside_numpy", "all_metrics", "readers", "growth", "million_mentions"),
             *("hard_cases", "training_loop", "tables", "beside_corefud", "beside_peers"),
-            "generated",
+            *("books", "generated"),
         }
 
     def test_the_pair_that_stands_in_for_litbank(self, bench: Bench) -> None:

@@ -13,7 +13,7 @@ documents, each point has an interval over documents.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import NamedTuple, Unpack
@@ -22,20 +22,21 @@ import numpy as np
 
 from scoref.analysis.seams import DISTANCES
 from scoref.base.arrays import Ints
+from scoref.base.exact_sums import exact_sum
 from scoref.base.viewed import Tabular, find_view
 from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
-from scoref.matching.pipeline import prepare
+from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
 from scoref.matching.windows import TextWindows, cut_at, lengths_of_units, spans_of_rows
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.policy.capabilities import CURVES, require
+from scoref.policy.capabilities import CURVES, require, supports
 from scoref.resampling.bootstrap import Interval
 from scoref.resampling.intervals import intervals
 from scoref.resampling.sampling_options import Sampling
@@ -44,6 +45,8 @@ from scoref.result import Result, Score
 PREFIX, DISTANCE = "prefix", "distance"
 LINKS = "links"
 _MOST_POINTS = 1000
+_LONG = 5_000
+"""The tokens of a document whose curves a report shows."""
 
 
 class CurvePoint(NamedTuple):
@@ -111,18 +114,22 @@ def curves(
     """
     if type(points) is not int or not 0 < points <= _MOST_POINTS:
         raise UsageError(f"points is {points!r}, but must be a number from 1 to {_MOST_POINTS:,}")
-    chosen, policy, sampling = (
-        find_metrics(metrics),
-        Policy.of(policy, **choices),
-        Sampling(level=level),
-    )
+    chosen, policy = find_metrics(metrics), Policy.of(policy, **choices)
+    sampling = Sampling(level=level)
     require(policy, CURVES)
     options = ReadOptions.under(policy, format, encoding, check_words)
     prepared = prepare(key, response, Requirements.of(chosen, policy, options))
+    return curves_of(prepared, chosen, sampling, points=points)
+
+
+def curves_of(
+    prepared: Prepared, metrics: tuple[Metric, ...], sampling: Sampling, *, points: int = 20
+) -> Curves:
+    """Return the curves of two sides that are aligned already."""
     alignment = prepared.alignment
     start, end = spans_of_rows(alignment)
     lengths = lengths_of_units(alignment, end)
-    result = assemble_prepared(Counts.of(alignment.table(), chosen), prepared)
+    result = assemble_prepared(Counts.of(alignment.table(), metrics), prepared)
     found = [
         *_prefixes(result, (alignment, start), lengths, points, sampling),
         *_distances(result, (alignment, start), end, sampling),
@@ -131,6 +138,18 @@ def curves(
     confidence = sampling.confidence if several else ""
     units = len(alignment.units)
     return Curves(tuple(found), units, confidence, prepared.signature, prepared.notes)
+
+
+def has_long_documents(prepared: Prepared) -> bool:
+    """Whether at least half of the documents are long, and positions are tokens of documents."""
+    alignment = prepared.alignment
+    sides = (alignment.key_corpus, alignment.res_corpus)
+    if not supports(prepared.policy, CURVES) or not alignment.units:
+        return False
+    if any(one is None or one.as_spans() is None or one.unit != "token" for one in sides):
+        return False
+    lengths = lengths_of_units(alignment, spans_of_rows(alignment)[1])
+    return bool(np.median(lengths) >= _LONG)
 
 
 def _prefixes(
@@ -144,11 +163,18 @@ def _prefixes(
     windows = TextWindows(document, np.zeros_like(document), ends.ravel())
     metrics = result.counts.metrics
     counts = Counts.of(cut_at(alignment, windows, start).table().by_window, metrics)
+    scores = {}
+    for metric in metrics:
+        rows_of, score = counts.statistic(metric, result.policy)
+        sums = [exact_sum(rows_of[at::points]) for at in range(points)]
+        scores[metric.name] = score(np.stack(sums)).tolist()  # all points at once
     for at in range(points):
         of_point = {name: column[at::points] for name, column in counts.rows.items()}
         one = replace(result, counts=Counts(result.counts.units, metrics, of_point))
         place = (PREFIX, 100 * (at + 1) / points, None, int(ends[:, at].sum()))
-        yield from _points(place, one, sampling)
+        yield from _points(
+            place, {name: Score(*of[at]) for name, of in scores.items()}, one, sampling
+        )
 
 
 def _distances(
@@ -175,14 +201,18 @@ def _distances(
         high = DISTANCES[bin + 1] - 1 if bin + 1 < len(DISTANCES) else None
         if (of_bin := counts[:, bin]).any():
             found = replace(result, counts=Counts(alignment.units, (links,), {LINKS: of_bin}))
-            yield from _points((DISTANCE, low, high, int(of_bin[:, 1].sum())), found, sampling)
+            place = (DISTANCE, low, high, int(of_bin[:, 1].sum()))
+            yield from _points(place, found.scores, found, sampling)
 
 
 def _points(
-    place: tuple[str, float, int | None, int], result: Result, sampling: Sampling
+    place: tuple[str, float, int | None, int],
+    scores: Mapping[str, Score],
+    result: Result,
+    sampling: Sampling,
 ) -> Iterator[CurvePoint]:
-    """Score the counts of one point, with intervals if several documents count something."""
+    """Yield the scores of one point, with intervals if several documents count something."""
     units = sampling.counted_units([result])
     found = intervals(result, sampling, units) if len(units) > 1 else None
-    for metric, score in result.scores.items():
+    for metric, score in scores.items():
         yield CurvePoint(*place, metric, score, found[metric].f1 if found else None)

@@ -15,29 +15,39 @@ Every mention of a chunk is kept. Entities of different chunks are joined in thr
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scoref.analysis.chunk_placement import Place, TextPlaces
+from scoref.analysis.chunks.attributes import (
+    UNKNOWN,
+    ChunkAttributes,
+    attributes_of_all,
+    attributes_of_chunks,
+)
+from scoref.analysis.chunks.joining import (
+    ChunkRows,
+    Names,
+    Overlap,
+    first_chunk_of_each,
+    links_of_ids,
+    links_of_names,
+    links_of_overlaps,
+    read_names,
+)
+from scoref.analysis.chunks.placement import Place, TextPlaces, TokenPlaces
 from scoref.base.arrays import Ints, first_of_run, number_by_appearance, pack
 from scoref.base.phrases import counted, listed
 from scoref.base.progress import progress
 from scoref.base.union_find import groups
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import MentionError, UsageError
-from scoref.linguistics.types import PRONOUNS
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
-from scoref.metrics.assignment.solver import best_alignment
 
-Overlap = Literal["union", "best"]
 Join = Literal["none", "names", "ids"]
-Names = str | PathLike[str] | Iterable[Iterable[str]]
 OVERLAPS, JOINS = ("union", "best"), ("none", "names", "ids")
 
 
@@ -57,7 +67,7 @@ def stitch(
     * `words`: The words of the whole texts: a file in any format, such as the key, or a corpus.
     * `chunks`: The predictions: a file or a corpus, or a list of them. Each document is a chunk.
       A name such as `emma_split1500_S17` says that the chunk starts with sentence 17 of `emma`,
-      counted from 0. Other chunks are searched for by their words.
+      counted from 0. Other chunks are searched for by their words. Words that differ are aligned.
     * `overlap`: How entities that share mentions are joined: all of them (`union`), or one-to-one
       (`best`).
     * `join`: What else joins entities: nothing, equal proper `names`, or equal `ids`.
@@ -72,7 +82,7 @@ def stitch(
             raise UsageError(f"{what} is {value!r}, but must be one of: {', '.join(known)}")
     if names is not None and join == "ids":
         raise UsageError("a table of names cannot be combined with ids", "leave out one of the two")
-    table = None if names is None else _names(names)
+    table = None if names is None else read_names(names)
     whole = as_corpus(words, "key", ReadOptions(None, encoding, repair=repair), {"word"})
     options = ReadOptions(format, encoding, repair=repair)
     several = isinstance(chunks, list | tuple) and not _is_rows(chunks)
@@ -92,55 +102,18 @@ def _is_rows(chunks: Sequence[object]) -> bool:
     return bool(chunks) and all(isinstance(row, Mapping) and "clusters" in row for row in chunks)
 
 
-def _names(names: Names) -> dict[str, str]:
-    """Return the first name of the entity of each name."""
-    rows: Iterable[Iterable[str]]
-    if isinstance(names, str | PathLike):
-        try:
-            with Path(names).open(encoding="utf-8-sig", newline="") as file:
-                rows = list(csv.reader(file, skipinitialspace=True))
-        except (OSError, UnicodeDecodeError, csv.Error) as error:
-            raise UsageError(
-                f"cannot read the table of names {names}: {error}",
-                "write the names of an entity in one line, separated by commas, in UTF-8",
-            ) from None
-    else:
-        rows = names
-    found: dict[str, str] = {}
-    for row in rows:
-        cells = [" ".join(cell.split()) for cell in row]
-        first = next((cell for cell in cells if cell), "")
-        for cell in filter(None, cells):
-            if found.setdefault(cell, first) != first:
-                raise UsageError(
-                    f"the table of names has {cell!r} for {found[cell]!r} and for {first!r}",
-                    "a name can join one entity: remove it from one of the lines",
-                )
-    if not found:
-        raise UsageError("the table of names has no names", "write a line per entity")
-    return found
-
-
-class _Rows(NamedTuple):
-    """The mentions of all chunks: text, span, chunk and entity, numbered over all chunks."""
-
-    text: Ints
-    start: Ints
-    end: Ints
-    chunk: Ints
-    entity: Ints
-
-
 @dataclass(slots=True)
 class _Stitcher:
     """Collects chunks, then joins their entities."""
 
     places: TextPlaces
     placed: list[Place] = field(default_factory=list)
-    parts: list[_Rows] = field(default_factory=list)
+    parts: list[ChunkRows] = field(default_factory=list)
+    attributes: list[ChunkAttributes] = field(default_factory=list)
     entity_names: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    _nodes: dict[str, int] = field(default_factory=dict)
 
     def add(self, corpus: Corpus) -> None:
         """Place the chunks of a corpus."""
@@ -158,48 +131,91 @@ class _Stitcher:
             if text is not None:
                 words = text.columns["word"][int(text.first[at]) : int(text.first[at + 1])]
             places.append(self.places.find(document.name, words))
-        of_text, first = (
-            np.array([getattr(one, name) for one in places], dtype=np.int64)[spans.document]
-            for name in ("text", "first")
-        )
-        rows = _Rows(
-            of_text,
-            spans.start + first,
-            spans.end + first,
-            spans.document + len(self.placed),
-            spans.entity + len(self.entity_names),
-        )
-        lengths = np.array([len(words) for words in self.places.words], dtype=np.int64)
-        if np.any(beyond := rows.end >= lengths[of_text]):
-            row = int(np.argmax(beyond))
-            name = corpus.documents[spans.document[row]].name
-            raise MentionError(
-                f"mention {spans.mention(row)} of chunk {name}"
-                f" ends after the text, which has {lengths[of_text[row]]:,} tokens",
-                "check that positions count from the first token of the chunk",
+        self._check_ends(spans, places)
+        move, sentences = TokenPlaces.of(places), self._first_sentences(corpus, places)
+        stated = attributes_of_chunks(corpus, move, sentences)
+        start, end = move(spans.document, spans.start)[0], move(spans.document, spans.end)[1]
+        kept = np.flatnonzero(start <= end)
+        if lost := len(start) - len(kept):
+            self.notes.append(
+                f"left out {counted(lost, 'mention')} whose words are not in"
+                f" {self.places.texts.source}"
             )
+        stated = stated.where(kept)
+        nodes = stated.mentions.get("nodes", np.full(len(kept), ""))
+        self.parts.append(
+            ChunkRows(
+                np.array([one.text for one in places], dtype=np.int64)[spans.document[kept]],
+                start[kept],
+                end[kept],
+                spans.document[kept] + len(self.placed),
+                spans.entity[kept] + len(self.entity_names),
+                self._numbered(nodes),
+            )
+        )
+        self.attributes.append(stated)
         self.placed += places
-        self.parts.append(rows)
         self.entity_names += map(str, corpus.entity_names)
         self.sources.append(corpus.source)
         self.notes += corpus.notes
 
+    def _numbered(self, nodes: NDArray[Any]) -> Ints:
+        """Number the tokens of discontinuous mentions and zeros; 0 are all others."""
+        at = np.flatnonzero(nodes != "")
+        found = np.zeros(len(nodes), dtype=np.int64)
+        found[at] = [
+            self._nodes.setdefault(one, len(self._nodes) + 1) for one in nodes[at].tolist()
+        ]
+        return found
+
+    def _first_sentences(self, corpus: Corpus, places: Sequence[Place]) -> Ints:
+        """Return the sentence of the text with which each chunk begins, if both agree on all."""
+        found = np.full(len(places), UNKNOWN)
+        whole, text = self.places.texts.text, corpus.text
+        if whole is None or text is None or "zero_deps" not in corpus.attributes:
+            return found
+        for at, place in enumerate(places):
+            begin, first = int(whole.first[place.text]), int(text.first[at])
+            low = begin + place.first
+            theirs = text.starts_sentence[first : int(text.first[at + 1])]
+            ours = whole.starts_sentence[low : low + len(theirs)]
+            if place.starts is None and ours[:1].all() and np.array_equal(ours, theirs):
+                found[at] = np.count_nonzero(whole.starts_sentence[begin:low])
+        return found
+
+    def _check_ends(self, spans: Corpus, places: Sequence[Place]) -> None:
+        """Refuse mentions that end after their chunk."""
+        lengths = np.array([one.tokens for one in places], dtype=np.int64)[spans.document]
+        if np.any(beyond := spans.end >= lengths):
+            row = int(np.argmax(beyond))
+            at = int(spans.document[row])
+            raise MentionError(
+                f"mention {spans.mention(row)} of chunk {spans.documents[at].name} ends after the"
+                f" text, of which the chunk has {lengths[row]:,} tokens",
+                "check that positions count from the first token of the chunk",
+            )
+
     def corpus(self, overlap: Overlap, join: Join, names: Mapping[str, str] | None) -> Corpus:
         """Join the entities of all chunks."""
-        rows = _Rows(*(np.concatenate(column) for column in zip(*self.parts, strict=True)))
-        links, shared = _links_of_overlaps(rows, overlap)
+        rows = ChunkRows(*(np.concatenate(column) for column in zip(*self.parts, strict=True)))
+        links, shared = links_of_overlaps(rows, overlap)
         of_overlaps = len(self.entity_names) - len(groups(len(self.entity_names), links))
-        more = self._links_of_names(rows, names) if join == "names" else []
-        more += self._links_of_ids(rows) if join == "ids" else []
+        more = links_of_names(rows, self.places, names) if join == "names" else []
+        more += links_of_ids(rows, self.entity_names) if join == "ids" else []
         joined = groups(len(self.entity_names), [*links, *more])
         group = np.zeros(len(self.entity_names), dtype=np.int64)
         for at, members in enumerate(joined):
             group[members] = at
-        kept, moved = _first_chunk_of_each(rows, group)
+        kept, moved = first_chunk_of_each(rows, group)
         by_join = len(self.entity_names) - len(joined) - of_overlaps
         self._note(rows, group, (shared, of_overlaps, overlap), (join, by_join), moved)
-        kept = kept[np.lexsort((rows.end[kept], rows.start[kept], rows.text[kept]))]
+        kept = kept[
+            np.lexsort((rows.nodes[kept], rows.end[kept], rows.start[kept], rows.text[kept]))
+        ]
         number, first = number_by_appearance(group[rows.entity[kept]])
+        mentions, entities, notes = attributes_of_all(
+            self.attributes, kept, [np.array(joined[at]) for at in group[rows.entity[kept]][first]]
+        )
         names_of = [str(at) for at in range(len(first))]
         if join == "ids":
             names_of = [self.entity_names[at] for at in rows.entity[kept][first].tolist()]
@@ -212,46 +228,16 @@ class _Stitcher:
             entity=number,
             entity_names=tuple(names_of),
             line=np.zeros(len(kept), dtype=np.int64),
+            attributes=mentions,
+            entity_attributes=entities,
             text=whole.text,
             source=f"{counted(len(self.placed), 'chunk')} of {listed(self.sources)}",
-            notes=tuple(dict.fromkeys(self.notes)),
+            notes=tuple(dict.fromkeys([*self.notes, *notes])),
         )
-
-    def _links_of_names(
-        self, rows: _Rows, names: Mapping[str, str] | None
-    ) -> list[tuple[int, int]]:
-        """Link the entities of each text that have a mention with the same name."""
-        text = self.places.texts.text
-        links, seen = [], dict[tuple[int, str], int]()
-        for at, start, end, entity in zip(
-            *(column.tolist() for column in (rows.text, rows.start, rows.end, rows.entity)),
-            strict=True,
-        ):
-            name = " ".join(self.places.words[at][start : end + 1])
-            if names is not None:
-                name = names.get(name, "")
-            elif (
-                not name[:1].isupper()
-                or name.lower() in PRONOUNS
-                or (start == end and text and text.starts_sentence[int(text.first[at]) + start])
-            ):
-                continue
-            if name:
-                links.append((seen.setdefault((at, name), entity), entity))
-        return links
-
-    def _links_of_ids(self, rows: _Rows) -> list[tuple[int, int]]:
-        """Link the entities of each text that have the same name in their files."""
-        seen = dict[tuple[int, str], int]()
-        pairs = np.unique(np.stack([rows.text, rows.entity], axis=1), axis=0).tolist()
-        return [
-            (seen.setdefault((text, self.entity_names[entity]), entity), entity)
-            for text, entity in pairs
-        ]
 
     def _note(
         self,
-        rows: _Rows,
+        rows: ChunkRows,
         group: Ints,
         overlaps: tuple[int, int, str],
         join: tuple[str, int],
@@ -265,6 +251,12 @@ class _Stitcher:
             f"placed {counted(len(self.placed), 'chunk')} in {counted(len(used), 'text')}:"
             f" {by_name:,} by the sentence in their names, {len(self.placed) - by_name:,} by words"
         )
+        if differing := self.places.differing:
+            words = counted(sum(one.words for one in differing), "word differs", "words differ")
+            notes.append(
+                f"aligned {counted(len(differing), 'chunk')}, of which {words} from"
+                f" {whole.source}, such as `{differing[0].example}` in {differing[0].chunk}"
+            )
         for at, document in enumerate(whole.documents):
             if at not in used:
                 notes.append(f"no chunk is from {document.name}")
@@ -298,46 +290,6 @@ class _Stitcher:
                 f"conflict: {counted(moved, 'mention')} with different entities in two chunks; the"
                 " entity of the first chunk was kept"
             )
-
-
-def _links_of_overlaps(rows: _Rows, overlap: Overlap) -> tuple[list[tuple[int, int]], int]:
-    """Return links between entities that share a mention, and the number of such mentions."""
-    codes = pack(rows.text, rows.start, rows.end)
-    order = np.lexsort((rows.entity, rows.chunk, codes))
-    same = (codes[order][1:] == codes[order][:-1]) & (
-        rows.chunk[order][1:] != rows.chunk[order][:-1]
-    )
-    at = np.flatnonzero(same)
-    shared = len(np.unique(codes[order][at]))
-    one, other = rows.entity[order][at], rows.entity[order][at + 1]
-    if overlap == "best" and len(at):
-        chunks = rows.chunk[order][at], rows.chunk[order][at + 1]
-        _, first, count = np.unique(pack(one, other), return_index=True, return_counts=True)
-        one, other = one[first], other[first]
-        # An entity can have one partner in each other chunk.
-        row = np.unique(pack(one, chunks[1][first]), return_inverse=True)[1].astype(np.int64)
-        column = np.unique(pack(other, chunks[0][first]), return_inverse=True)[1].astype(np.int64)
-        chosen = best_alignment(row, column, count.astype(np.float64))
-        one, other = one[chosen], other[chosen]
-    return list(zip(one.tolist(), other.tolist(), strict=True)), shared
-
-
-def _first_chunk_of_each(rows: _Rows, group: Ints) -> tuple[Ints, int]:
-    """Return the rows to keep, each mention once per entity, and how many mentions conflict.
-
-    A mention that several chunks have is in the entities of the first of them.
-    """
-    codes = pack(rows.text, rows.start, rows.end)
-    order = np.lexsort((rows.entity, rows.chunk, codes))
-    starts = first_of_run(codes[order])
-    chunk = rows.chunk[order]
-    of_first = chunk == chunk[np.flatnonzero(starts)][np.cumsum(starts) - 1]
-    joined = group[rows.entity[order]]
-    first_group = joined[np.flatnonzero(starts)][np.cumsum(starts) - 1]
-    moved = len(np.unique(codes[order][~of_first & (joined != first_group)]))
-    kept = order[of_first]
-    again = np.unique(pack(codes[kept], group[rows.entity[kept]]), return_index=True)[1]
-    return np.sort(kept[again]), moved
 
 
 def _gap(length: int, places: Iterable[Place]) -> tuple[int, int] | None:

@@ -126,6 +126,17 @@ def _number_dense(values: Ints, width: int) -> tuple[Ints, Ints]:
     return number[first_row], np.flatnonzero(is_first)
 
 
+def ranks_of_values(values: Ints) -> Ints:
+    """Number distinct values that are not negative 0, 1, ... from the smallest to the largest."""
+    width = _range(values)
+    if width > _DENSE * len(values):
+        return np.unique(values, return_inverse=True)[1].astype(np.int64)
+    is_value = np.zeros(width, dtype=bool)
+    is_value[values] = True
+    number: Ints = np.cumsum(is_value) - 1
+    return number[values]
+
+
 def ranks(order: Ints) -> Ints:
     """Return the rank of each row, given the rows in order: the inverse of a permutation."""
     rank = np.empty(len(order), dtype=np.int64)

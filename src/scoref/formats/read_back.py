@@ -2,8 +2,9 @@
 
 No rule predicts what a format loses. The reader of the format reads what was written, and what
 scoring reads of both corpora is compared: documents, mentions, entities, the first of repeated
-mentions, what zeros depend on, heads and minimal spans, bridging links. A difference that can
-change a score becomes a note. A file without some mentions or entities is refused.
+mentions, what zeros depend on, heads and minimal spans, bridging links, split antecedents. A
+difference that can change a score becomes a note. A file without some mentions or entities is
+refused.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import shared_codes
 from scoref.corpus.spans import Links, Spans
+from scoref.corpus.split_antecedents import SPLIT_ANTECEDENTS, members_of
 from scoref.exceptions import UsageError
 from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
@@ -63,6 +65,7 @@ class _ReadBack:
         yield from self._entity_notes()
         yield from self._attribute_notes()
         yield from self._link_notes()
+        yield from self._split_notes()
 
     @cached_property
     def _place(self) -> Ints:
@@ -162,6 +165,26 @@ class _ReadBack:
             if lost := len(_links(ours, every) - _links(theirs, self._place)):
                 noun = "bridging link" if what == "bridging" else "non-referring mention"
                 yield self._note(counted(lost, noun), None, f"with --metric {metric}")
+
+    def _split_notes(self) -> Iterator[str]:
+        """Compare split antecedents, if the format supports them; else another note says so."""
+        if f"entity {SPLIT_ANTECEDENTS}" not in self.format.supports:
+            return
+        ours, theirs = self._first
+        partner = dict(
+            zip(
+                self.corpus.entity[ours].tolist(), self.written.entity[theirs].tolist(), strict=True
+            )
+        )
+        stated = {
+            (partner.get(whole), frozenset(map(partner.get, known)))
+            for whole, members in members_of(self.corpus).items()
+            if (known := [one for one in members if one is not None])
+        }
+        read = {(whole, frozenset(found)) for whole, found in members_of(self.written).items()}
+        if lost := len(stated - read):
+            many = counted(lost, "split antecedent")
+            yield self._note(many, None, "with --split-antecedents")
 
     def _note(self, what: str, example: int | None, how: str = "") -> str:
         shown = "" if example is None else f", such as {self._shown(example)}"

@@ -20,6 +20,7 @@ import numpy as np
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
+from scoref.corpus.split_antecedents import SPLIT_ANTECEDENTS, renamed_members
 from scoref.exceptions import UsageError
 
 _RENAMED = re.compile(r"^%$|%[0-9A-F]{2}")
@@ -226,6 +227,8 @@ def fit_names(corpus: Corpus, format_name: str, names: WrittenNames) -> tuple[Co
             values = [str(value) for value in columns_of[key].tolist()]
             if (new := renamer.values(values, rule, f"value of {name}")) is not values:
                 columns_of[key] = np.array(new)
+    if found.entity_names is not corpus.entity_names and SPLIT_ANTECEDENTS in of_entities:
+        of_entities[SPLIT_ANTECEDENTS] = renamed_members(corpus, list(found.entity_names))
     found = replace(found, attributes=of_mentions, entity_attributes=of_entities)
     for text in corpus.characters:
         if re.search(TEXT, text) or text.startswith("\ufeff"):

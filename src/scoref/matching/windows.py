@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Ints, expand_ranges, pack
+from scoref.base.arrays import Bools, Ints, expand_ranges, pack, ranks_of_values
 from scoref.base.limits import limits_are_on
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
@@ -158,7 +158,7 @@ def _cut(entity: Ints, window: Ints) -> Ints:
     """Number the parts of entities in the order of their windows."""
     rows = entity != NOWHERE
     found = np.full(len(entity), NOWHERE, dtype=np.int64)
-    found[rows] = np.unique(pack(window[rows], entity[rows]), return_inverse=True)[1]
+    found[rows] = ranks_of_values(pack(window[rows], entity[rows]))
     return found
 
 

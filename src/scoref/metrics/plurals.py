@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from scoref.base.arrays import Floats, Ints, expand_ranges, first_of_run
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.split_antecedents import find_members, members_of
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.derived_tables import cached_per_table
 from scoref.metrics.table import SideName, Table
@@ -106,37 +107,14 @@ def _plurals(table: Table, side: SideName, unit: Ints) -> Plurals:
 
 def unknown_members(corpus: Corpus) -> int:
     """Count the members of split antecedents that name no entity of their document."""
-    stated = corpus.entity_attributes.get("split_antecedents")
-    if stated is None:
-        return 0
-    unit = np.zeros(corpus.entity_count, dtype=np.int64)
-    unit[corpus.entity] = corpus.document
-    names = np.array([str(name) for name in corpus.entity_names], dtype=np.str_)
-    return sum(members.count(None) for members in _members(stated, names, unit).values())
-
-
-def _members(stated: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, list[int | None]]:
-    """Return the members that plurals name, or None for a name without an entity."""
-    known = {
-        (document, name): at
-        for at, (document, name) in enumerate(zip(unit.tolist(), names.tolist(), strict=True))
-    }
-
-    def find(document: int, name: str) -> int | None:
-        # CorefUD may add a relation after a colon.
-        return known.get((document, name), known.get((document, name.partition(":")[0])))
-
-    return {
-        plural: [find(int(unit[plural]), name) for name in str(stated[plural]).split(",")]
-        for plural in np.flatnonzero(stated != "").tolist()
-    }
+    return sum(members.count(None) for members in members_of(corpus).values())
 
 
 def _leaves(stated: NDArray[Any], names: NDArray[Any], unit: Ints) -> dict[int, frozenset[int]]:
     """Return the members of each plural that are not plurals themselves."""
     members = {
         plural: known
-        for plural, found in _members(stated, names, unit).items()
+        for plural, found in find_members(stated, names, unit).items()
         if (known := [at for at in found if at is not None])
     }
     return {plural: leaves for plural in members if (leaves := _expand(plural, members))}

@@ -292,6 +292,22 @@ def test_names_that_will_not_do_are_replaced() -> None:
     assert again.fingerprint() == corpus.fingerprint()
 
 
+def test_split_antecedents_are_written() -> None:
+    """Also those of CorefUD, which states them at the entity, and with names that must change."""
+    entities = {"d": {"a(b": [(0, 0)], "x": [(2, 2)], "y": [(4, 4)], "x y": [(6, 6)]}}
+    stated = {"d": {"x y": {"split_antecedents": ["a(b", "x", "nobody"]}}}
+    key = Corpus.from_entities(entities, entities=stated)
+    response = Corpus.from_entities(
+        {"d": {**entities["d"], "y": [(4, 4), (6, 6)], "x y": [(5, 5)]}}
+    )
+    again, problems = read("conllua", written(renamed(key, "conllua"), "conllua"))
+    assert not problems
+    policy = scoref.Policy(split_antecedents="score")
+    one, other = (scoref.score(side, response, ["muc", "lea"], policy) for side in (key, again))
+    assert one.counts == other.counts
+    assert again.entity_attributes["split_antecedents"].tolist()[3] == "a%28b,x"
+
+
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damage_is_refused_or_noted_or_harmless(tmp_path: Path, data: st.DataObject) -> None:

@@ -2,7 +2,11 @@
 
 WORDS is a file with the words of the whole texts in any format, such as the key; its entities are
 not read. Each document of CHUNK is a chunk: its name says where it starts, as emma_split1500_S17
-(sentence 17 of emma, counted from 0), or its words are searched for. Chunks can overlap.
+(sentence 17 of emma, counted from 0), or its words are searched for. Chunks can overlap. If words
+of a chunk differ, as after another tokenisation, its words are aligned with those of the text; a
+chunk of which less than 80 % of the words are in the text is refused.
+
+Types, heads and other attributes of mentions and entities are kept if all chunks state them.
 
 Entities that share mentions in an overlap are joined. Without overlap, --join names joins entities
 that have a mention with the same proper name. Notes say what was joined, what was not, and what

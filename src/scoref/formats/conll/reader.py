@@ -146,8 +146,9 @@ class ConllReader:
         self.dialect.check_marks(marks, first_line + marked)
         if not lines.block.is_ended and lines.is_token[-1] and lines.block.tabbed[-1]:
             line = first_line + len(lines.is_token) - 1
-            found, expected = "a file that ends after a tab", "a last cell and the end of its line"
-            self.problems.add(line, found, expected, "is the file complete?")
+            found = "a file that ends after a tab"
+            missing = "a last cell and the end of its line"
+            self.problems.add(line, found, missing, "is the file complete?")
 
     def _read_cells(self, lines: TokenLines, rows: Ints, token: Ints) -> None:
         data, number = lines.block.data, lines.block.first_line + rows

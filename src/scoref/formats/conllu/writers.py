@@ -18,6 +18,7 @@ from scoref.base.arrays import Bools, first_of_run
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import Document
 from scoref.corpus.spans import place_of
+from scoref.corpus.split_antecedents import members_of
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.formats.brackets.cells import (
@@ -276,6 +277,12 @@ class _BracketWriter:
         if len(places) < len(names) or not all(map(_PLAIN.fullmatch, names)):
             names = [f"markable_{number}" for number in range(1, len(names) + 1)]
         self.markables = names
+        self.wholes: dict[int, list[str]] = {}
+        first = np.full(len(self.entities), len(spans), dtype=np.int64)
+        np.minimum.at(first, spans.entity, np.arange(len(spans)))
+        for whole, members in members_of(spans).items():
+            for member in [one for one in members if one is not None]:
+                self.wholes.setdefault(int(first[member]), []).append(self.entities[whole])
 
     def fields(self, row: int, place: dict[Node, int]) -> str:
         """Return the fields of an opening bracket."""
@@ -288,7 +295,8 @@ class _BracketWriter:
         if kind := self.attribute("semtype", row):
             fields["SemType"] = kind
         wholes = str(self.attribute("element_of", row) or "").split(",")
-        if known := [_CONLLUA_FIELD.write(whole) for whole in wholes if whole]:
+        known = [_CONLLUA_FIELD.write(whole) for whole in wholes if whole]
+        if known := list(dict.fromkeys([*known, *self.wholes.get(row, ())])):
             fields["ElementOf"] = ",".join(known)
         return "|".join(f"{key}={value}" for key, value in fields.items())
 

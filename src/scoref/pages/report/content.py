@@ -10,6 +10,7 @@ import numpy as np
 
 from scoref.analysis.aligned_mentions import COLUMNS, AlignedMentions, align_mentions
 from scoref.analysis.contrast import Contrast, KeyEntities, contrast, key_entities
+from scoref.analysis.curves import Curves, curves_of, has_long_documents
 from scoref.analysis.errors import Errors, Repair, errors_of
 from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.kinds import ALL
@@ -65,7 +66,8 @@ class SystemAnalysis:
 class Content:
     """The content of a report; `analyses` are in the order of the ranking.
 
-    The page has the words of the documents if `with_text`, and the paths of files if `show_paths`.
+    `curves` are those of each system in the ranking metric, if documents are long. The page has the
+    words of the documents if `with_text`, and the paths of files if `show_paths`.
     """
 
     comparison: Comparison
@@ -73,6 +75,7 @@ class Content:
     contrasts: tuple[Contrast, ...]
     key: Statistics
     notes: tuple[str, ...]
+    curves: tuple[Curves, ...] = ()
     with_text: bool = False
     show_paths: bool = False
 
@@ -121,7 +124,11 @@ def gather(
             advance(1)
     contrasts = contrast({analysis.name: analysis.entities for analysis in analyses})
     about_key, notes = statistics(analyses[0].mentions.sides[0]), _notes(comparison, analyses)
-    return Content(comparison, tuple(analyses), contrasts, about_key, notes)
+    prepared = [analysis.mentions.aligned for analysis in analyses]
+    curves: tuple[Curves, ...] = ()
+    if has_long_documents(prepared[0]):
+        curves = tuple(curves_of(one, (ranking,), Sampling()) for one in prepared)
+    return Content(comparison, tuple(analyses), contrasts, about_key, notes, curves)
 
 
 def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from functools import cache
 from scoref.base.html import Markup, tag
 from scoref.base.phrases import counted
 from scoref.pages.report.content import Content
+from scoref.pages.report.curves import curves
 from scoref.pages.report.data import data_and_method, fidelity, has_generated
 from scoref.pages.report.errors import entities, errors
 from scoref.pages.report.mentions import mentions
@@ -18,7 +19,7 @@ from scoref.pages.toolkit import WHAT_IF, assets, button, html_file, section, st
 STYLE = ("page.css", "numbers.css", "reading.css", "print.css")
 PROGRAM = (
     *("page.js", "saving.js", "charts.js", "documents.js", "model.js", "text.js"),
-    *("inspector.js", "document.js", "cases.js", "navigation.js"),
+    *("curves.js", "inspector.js", "document.js", "cases.js", "navigation.js"),
 )
 """The files, in the order of their dependencies: a file uses what earlier files define."""
 MOST_BESIDE = 3
@@ -47,6 +48,7 @@ def page(content: Content, budget: int = BUDGET) -> str:
             "main",
             glance(content),
             scores(content),
+            curves(content),
             errors(content),
             entities(content, places),
             documents(content, len(places)),
@@ -121,7 +123,11 @@ def program() -> str:
 def _header(content: Content) -> Markup:
     key = content.key
     sides = f"{counted(key.documents, 'document')}, {counted(key.mentions, 'mention')}"
-    names = [*_LINKS, ("fidelity", "Fidelity")] if has_generated(content) else _LINKS
+    names = list(_LINKS)
+    if content.curves:
+        names.insert(1, ("curves", "Curves"))
+    if has_generated(content):
+        names.append(("fidelity", "Fidelity"))
     links = [tag("a", title, href=f"#{name}") for name, title in names]
     source = (key.source if content.show_paths else file_name(key.source)) or "key"
     about = tag("p", f"{source} · {sides}", class_="soft")

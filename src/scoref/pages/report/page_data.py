@@ -16,6 +16,7 @@ from scoref.metrics import find_metrics
 from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
 from scoref.pages.report.content import Content, document_classes, mention_classes, slice_name
+from scoref.pages.report.curves import curve_data
 from scoref.pages.report.pieces import COLOURS, SHAPES, letter
 from scoref.pages.report.text_views import text_views
 from scoref.policy.capabilities import EDITING, supports
@@ -49,6 +50,7 @@ def page_data(content: Content, budget: int = BUDGET) -> dict[str, Any]:
         "types": list(MENTION_TYPES),
         "slices": _slices(content),
         "documents": _documents(content),
+        "curves": curve_data(content),
         "text": content.with_text,
         "totals": _corpus_totals(content),
         "views": text_views(content, worst_first, budget),

@@ -1,4 +1,8 @@
-"""The places of chunks in their texts: by the sentence in the name of a chunk, or by its words."""
+"""The places of chunks in their texts: by the sentence in the name of a chunk, or by its words.
+
+A chunk that has the words of its text is at one place. If some words differ, as after another
+tokenisation, the words are aligned, and each token of the chunk has a place of its own.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +17,77 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import TextError, UsageError
+from scoref.metrics.table import NOWHERE
 
 _OFFSET = re.compile(r"(?P<text>.+?)(_split\d+)?_S(?P<sentence>\d+)")
 """The name of a chunk of BookCoref, with the first sentence of the chunk."""
 _PART = re.compile(r"[-_. /](part|chunk|window)?[-_. ]?\d+$", re.IGNORECASE)
 
 
+_LEAST_EQUAL = 0.8
+"""The share of words that a chunk must have in common with its text."""
+
+
 class Place(NamedTuple):
-    """The text of a chunk, by its number, and the first token of the chunk there."""
+    """The text of a chunk, by its number, and the first token of the chunk there.
+
+    If some words differ, `starts` and `ends` have, for each token of the chunk, the first token of
+    the text at or after it, and the last one at or before it. A token between others that has no
+    place ends before it starts.
+    """
 
     text: int
     first: int
     length: int
     by_name: bool
+    starts: Ints | None = None
+    ends: Ints | None = None
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens of the chunk."""
+        return self.length if self.starts is None else len(self.starts)
+
+
+class TokenPlaces(NamedTuple):
+    """The tokens of the text for those of some chunks."""
+
+    first: Ints
+    aligned: Ints
+    """Where the tokens of each chunk begin in `starts` and `ends`, or NOWHERE."""
+    starts: Ints
+    ends: Ints
+
+    @classmethod
+    def of(cls, places: Sequence[Place]) -> TokenPlaces:
+        """Return the tokens of some chunks."""
+        first = np.array([one.first for one in places], dtype=np.int64)
+        aligned, size = np.full(len(places), NOWHERE), 0
+        starts, ends = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+        for at, place in enumerate(places):
+            if place.starts is not None and place.ends is not None:
+                aligned[at] = size
+                size += len(place.starts)
+                starts.append(place.starts)
+                ends.append(place.ends)
+        return cls(first, aligned, np.concatenate(starts), np.concatenate(ends))
+
+    def __call__(self, chunk: Ints, token: Ints) -> tuple[Ints, Ints]:
+        """Return the first and the last token of the text for tokens of chunks."""
+        start = self.first[chunk] + token
+        end = start.copy()
+        rows = np.flatnonzero(self.aligned[chunk] != NOWHERE)
+        at = self.aligned[chunk[rows]] + token[rows]
+        start[rows], end[rows] = self.starts[at], self.ends[at]
+        return start, end
+
+
+class DifferingWords(NamedTuple):
+    """A chunk with words that its text does not have: how many, and one of them."""
+
+    chunk: str
+    words: int
+    example: str
 
 
 @dataclass(slots=True)
@@ -41,6 +103,7 @@ class TextPlaces:
     codes: list[Ints] = field(init=False)
     _numbers: dict[str, int] = field(default_factory=dict)
     _previous: dict[int, Place] = field(default_factory=dict)
+    differing: list[DifferingWords] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         text = self.texts.text
@@ -76,10 +139,13 @@ class TextPlaces:
                 f" {len(sentences):,} sentences, counted from 0",
                 "check that WORDS has the sentences with which the chunks were made",
             )
-        first = int(sentences[sentence]) - begin
+        first, after = (int(place) - begin for place in [*sentences, end][sentence : sentence + 2])
         for place, word in enumerate(words, first):
             expected = self.words[at][place] if place < end - begin else "the end of the text"
             if word != expected:
+                found_place = self._aligned(name, words, at, max(0, first - len(words)))
+                if found_place is not None and first <= found_place.first < after:
+                    return found_place._replace(by_name=True)
                 raise TextError(
                     f"chunk {name}: found `{word}` as token {place - first}, expected `{expected}`"
                     f" as token {place} of {names[at]}",
@@ -103,13 +169,40 @@ class TextPlaces:
             longest = max(longest, same)
             if len(starts):
                 return Place(at, self._likely(at, starts), len(words), by_name=False)
+        if len(only := own or range(len(names))) == 1:  # to align with every text takes too long
+            before = self._previous.get(only[0])
+            for low in [before.first, 0] if before else [0]:
+                if place := self._aligned(name, words, only[0], low):
+                    return place
         shown = " ".join(words[max(0, longest - 3) : longest])
-        before = f" after `{shown}`" if shown else ""
+        after = f" after `{shown}`" if shown else ""
         raise TextError(
             f"the words of chunk {name} are not in {self.texts.source}: found"
-            f" `{words[longest]}` as token {longest}{before}",
-            "chunks must have the words of the whole text, token by token",
+            f" `{words[longest]}` as token {longest}{after}",
+            f"{100 * _LEAST_EQUAL:.0f} % of its words must be in the text of its name, in order",
         )
+
+    def _aligned(self, name: str, words: Sequence[str], text: int, low: int) -> Place | None:
+        """Align a chunk with a text from token `low` on, or return None if too few words agree."""
+        from scoref.llm.word_alignment import KEPT, align_words  # noqa: PLC0415  # few words differ
+
+        high = low + 4 * len(words) if low else None
+        source = self.words[text][low:high]
+        found = align_words(source, words)
+        at = np.flatnonzero((found.block == 0) & (found.first >= 0))
+        equal = np.zeros(len(words), dtype=bool)
+        equal[at] = (found.tokens[found.first[at]] == KEPT) & (found.tokens[found.last[at]] == KEPT)
+        if equal.mean() < _LEAST_EQUAL:
+            return None
+        starts = np.full(len(words), len(self.words[text]), dtype=np.int64)
+        ends = np.full(len(words), -1, dtype=np.int64)
+        starts[at], ends[at] = low + found.first[at], low + found.last[at]
+        starts = np.minimum.accumulate(starts[::-1])[::-1]
+        ends = np.maximum.accumulate(ends)
+        example = words[int(np.argmin(equal))]
+        self.differing.append(DifferingWords(name, int(np.sum(~equal)), example))
+        first, last = int(starts[0]), int(ends[-1])
+        return Place(text, first, last + 1 - first, by_name=False, starts=starts, ends=ends)
 
     def _likely(self, text: int, starts: Ints) -> int:
         """Return the start that touches the previous chunk, else the first one after its start."""
