@@ -9,8 +9,10 @@ import pytest
 
 
 def sampled(cases: Iterable[Any], *, every: int) -> list[Any]:
-    """Return the cases of one parameter, all but every n-th with the mark `long`."""
+    """Return the cases, all but every n-th with the mark `long`; a tuple has several parameters."""
     return [
-        case if number % every == 0 else pytest.param(case, marks=pytest.mark.long)
+        case
+        if number % every == 0
+        else pytest.param(*(case if isinstance(case, tuple) else [case]), marks=pytest.mark.long)
         for number, case in enumerate(cases)
     ]
