@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
