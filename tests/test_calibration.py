@@ -42,7 +42,8 @@ def test_the_pool_is_heavy_tailed_and_its_systems_are_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "count"), sampled(product(["conll", "b3", "ceafe", "lea"], [10, 50]), every=5)
+    ("metric", "count"),
+    sampled(product(["conll", "b3", "ceafe", "lea"], [10, 50]), every=5, several=True),
 )
 def test_intervals_of_scores_cover(metric: str, count: int) -> None:
     """The percentile interval of ten documents covers 85 %, and would fail."""
@@ -68,7 +69,8 @@ def test_the_default_covers_best_on_few_documents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("test", "count"), sampled(product(["randomisation", "bootstrap"], [5, 10, 30]), every=4)
+    ("test", "count"),
+    sampled(product(["randomisation", "bootstrap"], [5, 10, 30]), every=4, several=True),
 )
 def test_tests_rarely_find_what_is_not_there(test: str, count: int) -> None:
     """The bootstrap without Student's t finds 12 % on ten documents, and would fail."""

@@ -56,7 +56,9 @@ def read_cleaned(path: Path) -> Corpus:
     return clean(scoref.read(path, words=True), Policy()).corpus
 
 
-@pytest.mark.parametrize(("name", "target"), sampled(product(FILES, WRITTEN), every=16))
+@pytest.mark.parametrize(
+    ("name", "target"), sampled(product(FILES, WRITTEN), every=16, several=True)
+)
 def test_a_conversion_keeps_all_or_is_refused(
     data: Path, name: str, target: str, tmp_path: Path
 ) -> None:

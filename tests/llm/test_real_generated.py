@@ -127,7 +127,9 @@ def partition(corpus: Corpus) -> Counter[tuple[str, tuple[tuple[int, int], ...]]
     return Counter((name, tuple(sorted(spans))) for (name, _), spans in entities.items())
 
 
-@pytest.mark.parametrize(("name", "markup"), sampled(product(REAL, WRITTEN), every=11))
+@pytest.mark.parametrize(
+    ("name", "markup"), sampled(product(REAL, WRITTEN), every=11, several=True)
+)
 def test_without_damage_nothing_changes(data: Path, tmp_path: Path, name: str, markup: str) -> None:
     """Every markup, every corpus: crossing and repeated mentions, brackets of the source.
 
@@ -192,7 +194,7 @@ def recovery(corpus: Corpus, rates: Rates, markup: str, seed: int) -> tuple[floa
     ],
 )
 @pytest.mark.parametrize(
-    ("name", "markup"), sampled(product(CORPORA, ["crac", "brackets"]), every=3)
+    ("name", "markup"), sampled(product(CORPORA, ["crac", "brackets"]), every=3, several=True)
 )
 def test_altered_words(data: Path, name: str, markup: str, share: float, least: float) -> None:
     """Misspelled or replaced by another word of the text, with tags intact."""
@@ -209,6 +211,7 @@ def test_altered_words(data: Path, name: str, markup: str, share: float, least: 
             ["crac", "markdown", "brackets-colon", "xml", "xml-element", "xml-suffix", "xml-pipe"],
         ),
         every=5,
+        several=True,
     ),
 )
 def test_every_kind_of_damage_at_once(data: Path, name: str, markup: str) -> None:
