@@ -7,7 +7,8 @@ the real command starts, and what it imports, is tested elsewhere.
 
 from __future__ import annotations
 
-import json
+import gc
+import marshal
 import os
 import signal
 import socket
@@ -26,15 +27,18 @@ from tests.conftest import REPOSITORY
 LENGTH = 9
 """Bytes of the number that precedes a request, and of the exit code that answers it."""
 CLIENT = """#!{python} -IS
-import json, os, socket, sys
-with socket.socket(socket.AF_UNIX) as server:
-    server.connect({address!r})
-    request = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
-    socket.send_fds(server, [b"%{length}d" % len(request)], [0, 1, 2])
-    server.sendall(request)
-    code = server.recv({length})
+import _socket, marshal, posix, sys
+server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+server.connect({address!r})
+request = marshal.dumps([sys.argv[1:], posix.getcwd(), posix.environ])
+files = b"".join(file.to_bytes(4, sys.byteorder) for file in (0, 1, 2))
+head = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, files)]
+server.sendmsg([b"%{length}d" % len(request)], head)
+server.sendall(request)
+code = server.recv({length})
 sys.exit(int(code or 70))
 """
+"""It imports only what is built in: `json` and `socket` would take longer than most commands."""
 STREAMS = (("r", -1, "surrogateescape"), ("w", -1, "strict"), ("w", 1, "backslashreplace"))
 """Mode, buffering and errors of the streams with which a command starts."""
 
@@ -59,7 +63,7 @@ def quick_command(folder: Path) -> Iterator[Path]:
 
 def serve(address: str) -> None:
     """Answer requests until this process is ended; each has a process of its own."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
+    signal.signal(signal.SIGCHLD, forget_ended)
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(address)
         server.listen(64)
@@ -75,19 +79,26 @@ def serve(address: str) -> None:
             client.close()
 
 
+def forget_ended(*_: object) -> None:
+    """Wait for the processes that have ended, whose CPU time then counts as that of the tests."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def answer(client: socket.socket) -> int:
     """Run one command with the files, the folder and the environment of its client."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     size, files, _, _ = socket.recv_fds(client, LENGTH, 3)
     with client.makefile("rb") as rest:
-        arguments, folder, environment = json.loads(rest.read(int(size)))
+        arguments, folder, variables = marshal.loads(rest.read(int(size)))  # noqa: S302  # our own
     for to, file in enumerate(files):
         os.dup2(file, to)
         os.close(file)
     os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment)
-    sys.path[1:1] = environment.get("PYTHONPATH", "").split(os.pathsep)
+    os.environb.clear()
+    os.environb.update(variables)
+    sys.path[1:1] = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     sys.argv = ["scoref", *arguments]
     sys.stdin, sys.stdout, sys.stderr = open_text(0), open_text(1), open_text(2)
     return run(arguments)
@@ -125,4 +136,5 @@ def import_everything() -> None:
 
 if __name__ == "__main__":
     import_everything()
+    gc.freeze()  # a search for garbage would copy the memory that the forks share
     serve(sys.argv[1])

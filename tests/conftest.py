@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -26,6 +27,12 @@ settings.register_profile(
 settings.register_profile("quick", parent=settings.get_profile("default"), max_examples=5)
 settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of searches for garbage, which would take longer than tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 
-def sampled(cases: Iterable[Any], *, every: int) -> list[Any]:
-    """Return the cases of one parameter, all but every n-th with the mark `long`."""
+def sampled(cases: Iterable[Any], *, every: int, several: bool = False) -> list[Any]:
+    """Return the cases, all but every n-th with the mark `long`.
+
+    If they have `several` parameters, they are tuples.
+    """
     return [
-        case if number % every == 0 else pytest.param(case, marks=pytest.mark.long)
+        case
+        if number % every == 0
+        else pytest.param(*(case if several else [case]), marks=pytest.mark.long)
         for number, case in enumerate(cases)
     ]

@@ -7,6 +7,7 @@ standard errors wide.
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -40,8 +41,10 @@ def test_the_pool_is_heavy_tailed_and_its_systems_are_alike() -> None:
     assert not np.array_equal(small[0], small[2])
 
 
-@pytest.mark.parametrize("metric", sampled(["conll", "b3", "ceafe", "lea"], every=3))
-@pytest.mark.parametrize("count", [10, 50])
+@pytest.mark.parametrize(
+    ("metric", "count"),
+    sampled(product(["conll", "b3", "ceafe", "lea"], [10, 50]), every=5, several=True),
+)
 def test_intervals_of_scores_cover(metric: str, count: int) -> None:
     """The percentile interval of ten documents covers 85 %, and would fail."""
     (found,) = run.score_coverage(metric, count, NUMBER, ["jackknife"])
@@ -65,8 +68,10 @@ def test_the_default_covers_best_on_few_documents() -> None:
     assert abs(default - 95) <= min(abs(value - 95) for value in found.values()) + 1
 
 
-@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
-@pytest.mark.parametrize("count", sampled([5, 10, 30], every=2))
+@pytest.mark.parametrize(
+    ("test", "count"),
+    sampled(product(["randomisation", "bootstrap"], [5, 10, 30]), every=4, several=True),
+)
 def test_tests_rarely_find_what_is_not_there(test: str, count: int) -> None:
     """The bootstrap without Student's t finds 12 % on ten documents, and would fail."""
     found = run.false_findings("conll", count, NUMBER, test)
@@ -163,7 +168,7 @@ def test_the_caution_about_sizes() -> None:
         assert warnings("conll", 50, NUMBER, shape).by_size.percent <= 20
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", sampled(CORPORA, every=2))
 def test_real_corpora(name: str, data: Path) -> None:
     """Twenty documents, drawn with replacement."""
     assert data.is_dir()

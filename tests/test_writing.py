@@ -75,10 +75,15 @@ def findings(first: int, text: str) -> Iterator[str]:
                 yield f"line {line}: {match[0]!r} (write: {instead})"
 
 
-@pytest.mark.parametrize("path", CHECKED, ids=lambda p: p.relative_to(REPOSITORY).as_posix())
-def test_words_have_one_meaning(path: Path) -> None:
+def test_words_have_one_meaning() -> None:
     """`CONTRIBUTING.md` has the rule."""
-    assert [found for line, text in texts(path) for found in findings(line, text)] == []
+    found = [
+        f"{path.relative_to(REPOSITORY)}, {problem}"
+        for path in CHECKED
+        for line, text in texts(path)
+        for problem in findings(line, text)
+    ]
+    assert found == []
 
 
 EXAMPLES = (

@@ -80,10 +80,10 @@ def wait_for_none(mark: Path) -> None:
 
 @pytest.fixture
 def big(tmp_path: Path) -> Path:
-    """A CoNLL file that takes seconds to convert."""
+    """A CoNLL file that takes a second to convert."""
     path = tmp_path / "big.conll"
     with path.open("w") as stream:
-        for document in range(100):
+        for document in range(25):
             stream.write(f"#begin document (d{document}); part 000\n")
             stream.writelines(f"d 0 {at} word (1)\n" for at in range(8000))
             stream.write("#end document\n")

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+from itertools import product
 from pathlib import Path
 from threading import Thread
 
@@ -33,6 +34,7 @@ from scoref.metrics.table import Table
 from scoref.policy import Policy
 from scoref.result import Result
 from tests.conftest import REPOSITORY
+from tests.sampled import sampled
 from tests.test_key import everything
 
 FERRY = REPOSITORY / "examples" / "ferry"
@@ -83,8 +85,9 @@ def test_a_pair_of_files(started: list[int], jobs: int, match: str) -> None:
     assert started == [1]
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
-@pytest.mark.parametrize("bad", ["", "1", "02", "2"])
+@pytest.mark.parametrize(
+    ("jobs", "bad"), sampled(product([2, 3], ["", "1", "02", "2"]), every=3, several=True)
+)
 def test_directories(tmp_path: Path, started: list[int], jobs: int, bad: str) -> None:
     """Files are divided, and the first error is reported, as if they were read in order."""
     key = folder(tmp_path / "key", FERRY / "key.conll")

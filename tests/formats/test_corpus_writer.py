@@ -40,7 +40,7 @@ def kept(corpus: Corpus) -> str:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(corpus=with_repeats())
 def test_the_same_repeat_is_kept_or_the_loss_is_named(name: str, corpus: Corpus) -> None:
     """From every corpus into every format."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from scoref.formats import find_format, format_of_file, inspect
 from scoref.formats.registry import MODULES
 from scoref.matching.duplicates_and_singletons import clean
 from scoref.matching.same_text import Checks
+from tests.sampled import sampled
 
 FILES = {
     "gum/gum.key.conllu": "corefud",
@@ -20,8 +22,6 @@ FILES = {
     "gerdracor/sara_act1.annotator_ak.conll": "conll",
     "openboek/titaantjes.gold.conll": "conll",
     "hypercoref/ecbp.key.conll": "conll",
-}
-MORE = {
     "gum/xrenner.response.conll": "conll",
     "gerdracor/sara_act1.annotator_ja.conll": "conll",
     "openboek/titaantjes.dutchcoref.conll": "conll",
@@ -31,8 +31,6 @@ MORE = {
     **{f"hypercoref/ecbp.{run}.response.conll": "conll" for run in ("01", "03", "04", "07")},
     **{f"hypercoref/gvc.{run}.response.conll": "conll" for run in ("00", "02", "05", "06")},
 }
-"""These take their time."""
-
 DEFECTIVE = {"gum/ontogum.key.conll": 11019}
 """The line that closes an entity which was never opened."""
 
@@ -44,8 +42,8 @@ def test_no_file_is_forgotten(data: Path) -> None:
     """Each is detected from its content, and read without a problem or with a real one."""
     found = {p.relative_to(data).as_posix() for p in data.rglob("*.conll*")}
     found = {name for name in found if not name.startswith(("generated/", "corpora/"))}
-    assert found == {*FILES, *MORE, *DEFECTIVE}
-    for name, chosen in {**FILES, **MORE}.items():
+    assert found == {*FILES, *DEFECTIVE}
+    for name, chosen in FILES.items():
         assert format_of_file(data / name) == chosen
         assert inspect(data / name)[1] == [], name
     for name, line in DEFECTIVE.items():
@@ -58,9 +56,8 @@ def read_cleaned(path: Path) -> Corpus:
     return clean(scoref.read(path, words=True), Policy()).corpus
 
 
-@pytest.mark.parametrize("target", WRITTEN)
 @pytest.mark.parametrize(
-    "name", [*FILES, *(pytest.param(name, marks=pytest.mark.long) for name in MORE)]
+    ("name", "target"), sampled(product(FILES, WRITTEN), every=16, several=True)
 )
 def test_a_conversion_keeps_all_or_is_refused(
     data: Path, name: str, target: str, tmp_path: Path

@@ -33,7 +33,7 @@ from tests.fuzz.judge import (
 from tests.reference.strict import READERS
 from tests.reference.strict.reading import InvalidFileError
 
-INPUTS = 200
+INPUTS = 100
 """How many inputs of each format the suite tries. `make fuzz` tries many more."""
 
 
@@ -56,7 +56,7 @@ def test_files_without_damage_are_read_by_both(name: str) -> None:
     if name == "parquet":
         pytest.importorskip("pyarrow")
     with Judge() as judge:
-        for number in range(60):
+        for number in range(30):
             files = GENERATORS[name](Random(f"whole {name} {number}"))
             found = judge.judge(FuzzInput(name, files, files, (), number))
             assert found.kind == SAME, f"{found}\n{files[''].decode('utf-8', 'replace')}"

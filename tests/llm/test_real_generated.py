@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,17 @@ CORPORA = {
     "openboek": "openboek/titaantjes.gold.conll",
     "gerdracor": "gerdracor/sara_act1.annotator_ak.conll",
 }
+REAL = (
+    *CORPORA.values(),
+    "gerdracor/sara_act1.annotator_ja.conll",
+    "openboek/titaantjes.dutchcoref.conll",
+    "gum/xrenner.response.conllu",
+    "hypercoref/ecbp.key.conll",
+    "hypercoref/gvc.key.conll",
+    "litbank/response.conll",
+    "gum/ontogum.key.conll",
+    "gum/xrenner.response.conll",
+)
 WRITTEN = ("crac", "crac-json", "markdown", "brackets", "brackets-underscore", "brackets-colon",
            "xml", "quotes-context")  # fmt: skip
 DOCUMENTS = 10
@@ -115,20 +127,8 @@ def partition(corpus: Corpus) -> Counter[tuple[str, tuple[tuple[int, int], ...]]
     return Counter((name, tuple(sorted(spans))) for (name, _), spans in entities.items())
 
 
-@pytest.mark.parametrize("markup", WRITTEN)
 @pytest.mark.parametrize(
-    "name",
-    [
-        *CORPORA.values(),
-        pytest.param("gerdracor/sara_act1.annotator_ja.conll", marks=pytest.mark.long),
-        pytest.param("openboek/titaantjes.dutchcoref.conll", marks=pytest.mark.long),
-        pytest.param("gum/xrenner.response.conllu", marks=pytest.mark.long),
-        pytest.param("hypercoref/ecbp.key.conll", marks=pytest.mark.long),
-        pytest.param("hypercoref/gvc.key.conll", marks=pytest.mark.long),
-        pytest.param("litbank/response.conll", marks=pytest.mark.long),
-        pytest.param("gum/ontogum.key.conll", marks=pytest.mark.long),
-        pytest.param("gum/xrenner.response.conll", marks=pytest.mark.long),
-    ],
+    ("name", "markup"), sampled(product(REAL, WRITTEN), every=11, several=True)
 )
 def test_without_damage_nothing_changes(data: Path, tmp_path: Path, name: str, markup: str) -> None:
     """Every markup, every corpus: crossing and repeated mentions, brackets of the source.
@@ -193,8 +193,9 @@ def recovery(corpus: Corpus, rates: Rates, markup: str, seed: int) -> tuple[floa
         (0.05, 0.995),
     ],
 )
-@pytest.mark.parametrize("markup", ["crac", "brackets"])
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize(
+    ("name", "markup"), sampled(product(CORPORA, ["crac", "brackets"]), every=3, several=True)
+)
 def test_altered_words(data: Path, name: str, markup: str, share: float, least: float) -> None:
     """Misspelled or replaced by another word of the text, with tags intact."""
     corpus = read_words(data / CORPORA[name])
@@ -203,13 +204,16 @@ def test_altered_words(data: Path, name: str, markup: str, share: float, least: 
 
 
 @pytest.mark.parametrize(
-    "markup",
+    ("name", "markup"),
     sampled(
-        ["crac", "markdown", "brackets-colon", "xml", "xml-element", "xml-suffix", "xml-pipe"],
-        every=3,
+        product(
+            CORPORA,
+            ["crac", "markdown", "brackets-colon", "xml", "xml-element", "xml-suffix", "xml-pipe"],
+        ),
+        every=5,
+        several=True,
     ),
 )
-@pytest.mark.parametrize("name", CORPORA)
 def test_every_kind_of_damage_at_once(data: Path, name: str, markup: str) -> None:
     """At realistic rates."""
     corpus = read_words(data / CORPORA[name])

@@ -100,6 +100,7 @@ def test_examples(system: str, tmp_path: Path) -> None:
     assert_same_numbers(Files(island / "key.conll", island / f"{system}.conll"), tmp_path)
 
 
+@pytest.mark.long
 def test_litbank(data: Path, tmp_path: Path) -> None:
     """And the number that the manual names."""
     files = Files(data / "litbank" / "key.conll", data / "litbank" / "response.conll")

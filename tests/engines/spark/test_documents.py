@@ -111,7 +111,7 @@ def test_large_documents_and_empty_shards(spark: SparkSession, tmp_path: Path) -
     )
     expected = scoref.score(*paths)
     frames = frames_of(spark, paths)
-    found = score(frames[0].repartition(5), frames[1], shards=40)
+    found = score(frames[0].repartition(5), frames[1], shards=12)
     assert found.signature == expected.signature
     at = [found.counts.units.index(unit) for unit in expected.counts.units]
     for name in expected:  # drawn mentions stand in the order of their spans

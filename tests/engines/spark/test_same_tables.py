@@ -89,7 +89,9 @@ def test_control_characters_in_parquet(
     assert found.counts.rows["b3"].tolist() == alike.counts.rows["b3"].tolist()
 
 
-@pytest.mark.parametrize("kind", [int, str], ids=["numbers", "texts"])
+@pytest.mark.parametrize(
+    "kind", [pytest.param(int, id="numbers"), pytest.param(str, id="texts", marks=pytest.mark.long)]
+)
 def test_repeated_mentions_without_an_order(
     spark: SparkSession, tmp_path: Path, kind: type
 ) -> None:

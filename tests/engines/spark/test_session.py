@@ -275,6 +275,7 @@ def test_invalid_flags_are_refused(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.long  # the test of tables in S3 runs this command, too
 def test_the_command_prints_the_local_output(example: Path) -> None:
     """And no output of Spark."""
     try:

@@ -393,3 +393,10 @@ def test_blocks_end_with_sentences() -> None:
         found, problems = read(text, size)
         assert problems == []
         assert found.fingerprint() == whole.fingerprint(), size
+
+
+@pytest.mark.parametrize("end", ["", "\r", "\r\r", " \t\r"])
+def test_a_cell_that_ends_with_a_control_character(end: str) -> None:
+    """Blanks behind it are no cells."""
+    text = f"#begin document (d)\nd 0 0 a -{end}\nd 0 1 b -\x1b{end}\n#end document\n"
+    assert any("the control character 0x1b" in one.found for one in read(text)[1])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoref.formats.conll import reader
+from scoref.formats.format import Wanted
 from tests.formats.drawn import read
 
 Layout = Callable[[int, str, str], str]
@@ -51,6 +54,19 @@ def test_lines_that_changed_places_are_refused(
     (problem,) = problems
     assert problem.line == 2 + sum(sizes[:at]) + at + min(one, other)
     assert problem.found.startswith("the word number")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_the_first_sentence_can_be_the_one_with_moved_lines(layout: Layout, size: int) -> None:
+    """Also if it is all that the first block has: its numbers have the sum of other sentences."""
+    found = sentences(layout, [size] * 12)
+    found[0][:2] = reversed(found[0][:2])
+    whole = read("conll", text(found))[1]
+    assert [problem.line for problem in whole] == [2]
+    for block in (150, 250):
+        stream = io.BytesIO(text(found).encode())
+        assert reader.read(stream, "toy", Wanted(), block)[1] == whole, block
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)

@@ -11,7 +11,7 @@ import pytest
 import scoref
 from scoref.cli import main
 from scoref.pages.playground import examples, write_playground
-from tests.pages.report.browser import opened
+from tests.pages.report.browser import opened, overflow
 from tests.pages.report.conftest import FERRY
 from tests.pages.toolkit.test_whatif import CARDS
 
@@ -143,14 +143,13 @@ def test_json_lines(browser: Any, page: Path, tmp_path: Path) -> None:
         type_entities(one.page, hostile, hostile.replace(" ", "_"))
 
 
-@pytest.mark.parametrize("width", [360, 768, 1400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_looks(browser: Any, page: Path, width: int, scheme: str) -> None:
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+def test_looks(browser: Any, page: Path, scheme: str) -> None:
     """Nothing is wider than the window; paper has no buttons."""
-    look: dict[str, Any] = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
-    with opened(browser, page, **look) as one:
-        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert one.page.evaluate(wide) <= 0
+    with opened(browser, page, color_scheme=scheme) as one:
+        for width in (360, 768, 1400):
+            one.page.set_viewport_size({"width": width, "height": 900})
+            assert overflow(one.page) <= 0, width
         one.page.emulate_media(media="print")
         assert not one.page.locator("#theme").is_visible()
         assert one.page.locator("#worked .metric").first.is_visible()

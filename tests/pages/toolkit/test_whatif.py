@@ -10,7 +10,7 @@ import pytest
 
 import scoref
 from scoref.pages.report import report
-from tests.pages.report.browser import opened
+from tests.pages.report.browser import opened, overflow
 from tests.pages.report.conftest import FERRY
 
 CARDS = """() => Object.fromEntries([...document.querySelectorAll(".wi-cards li")].map((card) => [
@@ -182,16 +182,15 @@ def test_the_page_asks_before_edits_are_lost(browser: Any, page: Path) -> None:
         context.close()
 
 
-@pytest.mark.parametrize("width", [360, 768, 1400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_looks(browser: Any, page: Path, width: int, scheme: str) -> None:
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+def test_looks(browser: Any, page: Path, scheme: str) -> None:
     """Nothing is wider than the window."""
-    look: dict[str, Any] = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
-    with opened(browser, page, "#doc/0/0", **look) as one:
+    with opened(browser, page, "#doc/0/0", color_scheme=scheme) as one:
         shown = edit(one)
         shown.locator(".wi-chip[data-side=response]").nth(1).click()
-        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert shown.evaluate(wide) <= 0
+        for width in (360, 768, 1400):
+            shown.set_viewport_size({"width": width, "height": 900})
+            assert overflow(shown) <= 0, width
 
 
 def test_hostile_words_are_text(browser: Any, tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ class TokenLines:
         for at in np.flatnonzero(distance > NEAR).tolist():
             text = self.block.text(lines[at])
             start[at] = end[at] - len(re.split(rb"\t" if b"\t" in text else rb"[ \t]", text)[-1])
-        while len(padded := np.flatnonzero(IS_BLANK[data[start]])):
+        while len(padded := np.flatnonzero(IS_BLANK[data[start]] & (start < end))):
             start[padded] += 1
         return start, end
 

@@ -138,8 +138,8 @@ class ConllReader:
         self.breaks += int(np.count_nonzero(lines.is_break))
         places = first_line + rows, document, sentence
         if lines.tabbed[rows].any():
-            expected, _ = self.dialect.expected_columns(lines.columns(rows), *places)
-            lines.forget_tabs(rows, expected)
+            columns, _ = self.dialect.expected_columns(lines.columns(rows), *places)
+            lines.forget_tabs(rows, columns)
         self.dialect.check_columns(lines.columns(rows), *places)
         self.numbers.check(lines.block, rows, document, sentence)
         marked, marks = lines.marks()

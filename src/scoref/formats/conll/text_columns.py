@@ -41,7 +41,8 @@ class TextColumns:
         if not len(rows):
             self.after_break = self.after_break or bool(len(is_token))
             return
-        texts = block.data.tobytes().decode(errors="backslashreplace").split("\n")
+        data = block.data[: block.full_end[rows[-1]]]
+        texts = data.tobytes().decode(errors="backslashreplace").split("\n")
         if self.at is None:
             self.at = self._columns([_split(texts[row]) for row in rows[:_SAMPLE].tolist()])
             self.values = {name: [] for name in self.at}

@@ -62,19 +62,15 @@ class WordNumbers:
         if not self.is_used or not len(rows):
             return
         starts = np.flatnonzero(first_of_run(sentence))
-        place = np.arange(len(rows)) - np.repeat(starts, np.diff(np.append(starts, len(rows))))
+        length = np.diff(np.append(starts, len(rows)))
+        place = np.arange(len(rows)) - np.repeat(starts, length)
         if self._are_usual(block, rows, document, place):
             self.numbered += len(starts)
             return
         if self.after_part is None:
-            for self.after_part in (True, False):
-                numbers = self._numbers(block, rows, document)
-                self.first = int(np.median(numbers - place))  # each word votes
-                if self._fit(numbers - place).mean() > 1 / 2:
-                    break
-        else:
-            numbers = self._numbers(block, rows, document)
-        wrong = ~self._fit(numbers - place)
+            self._find_column(block, rows, document, length)
+        numbers = self._numbers(block, rows, document)
+        wrong = numbers - place != self.first
         if not wrong.any():
             self.numbered += len(starts)
             return
@@ -92,9 +88,18 @@ class WordNumbers:
                 line = block.first_line + int(rows[low + row])
                 self.moved.append(MovedLine(line, int(numbers[low + row]), int(expected[row])))
 
-    def _fit(self, first: Ints) -> Bools:
-        """Mark the words from whose numbers follows the usual number of a first word."""
-        return np.asarray((first == self.first) & (self.first in (0, 1)), dtype=bool)
+    def _find_column(self, block: Block, rows: Ints, document: Ints, length: Ints) -> None:
+        """Find the column, and the number of first words, that fit most words.
+
+        Sentences of the given lengths fit by the sums of their numbers, in whatever order.
+        """
+        starts = np.cumsum(length) - length
+        for self.after_part in (True, False):
+            sums = np.add.reduceat(self._numbers(block, rows, document), starts)
+            for self.first in (0, 1):
+                fits = sums == length * (length - 1) // 2 + self.first * length
+                if length[fits].sum() > len(rows) / 2:
+                    return
 
     def _are_usual(self, block: Block, rows: Ints, document: Ints, place: Ints) -> bool:
         """Whether all lines have their numbers between two tabs, as in most blocks.

@@ -38,8 +38,9 @@ class MiscValues(NamedTuple):
         """
         data = lines.block.data
         equals = np.flatnonzero(data == _EQUALS)
-        tabs = np.flatnonzero(data == _TAB)
-        breaks = np.sort(np.concatenate([tabs, np.flatnonzero(data == _BAR), [len(data)]]))
+        is_tab = data == _TAB
+        tabs = np.flatnonzero(is_tab)
+        breaks = np.append(np.flatnonzero(is_tab | (data == _BAR)), len(data))
         for name in names:
             at = equals
             for offset, letter in enumerate(reversed(name), 1):
