@@ -20,6 +20,10 @@ from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
 from scoref.matching.requirements import CORPUS, DOCUMENT, unit_columns
+from scoref.metrics.table import NOWHERE
+
+_STATED = {"column=1": "topic", "column=2": "subtopic"}
+"""The attributes of mentions that define units, in files without these columns of tokens."""
 
 
 class Grouping(NamedTuple):
@@ -112,7 +116,12 @@ def _one_unit(corpus: Corpus) -> Grouping:
 
 
 def _by_column(corpus: Corpus, column: str) -> Grouping:
-    """Group tokens by the values of a column."""
+    """Group tokens by the values of a column, or mentions by their topic or subtopic."""
+    if (stated := _STATED.get(column, "")) in corpus.attributes:
+        names, unit = np.unique(corpus.attributes[stated], return_inverse=True)
+        of_mention = unit.astype(np.int64)
+        merges = len(np.unique(pack(of_mention, corpus.document))) > len(names)
+        return Grouping(names.tolist(), [UNKNOWN] * len(names), of_mention, merges)
     text, spans = corpus.text, corpus.as_spans()
     if text is None or spans is None or not _has_column(corpus, column):
         raise _no_column(corpus, column)
@@ -124,12 +133,14 @@ def _by_column(corpus: Corpus, column: str) -> Grouping:
 
 
 def _has_column(corpus: Corpus, column: str) -> bool:
+    if _STATED.get(column, "") in corpus.attributes:
+        return True
     return corpus.text is not None and column in corpus.text
 
 
 def _no_column(corpus: Corpus, column: str) -> UsageError:
     return UsageError(
-        f"{corpus.source} has no tokens with the {column} that defines units",
+        f"{corpus.source} has no {_STATED.get(column, 'unit')} of tokens or mentions ({column})",
         "--unit corpus scores all documents as one unit",
     )
 
@@ -139,13 +150,8 @@ def _as_in_key(
 ) -> Grouping:
     """Group the documents of a response as the documents of the key that they are paired with."""
     (column,) = unit_columns(unit)
-    text = key.text
-    if text is None or np.any(key_document < 0) or np.any(np.diff(text.first) == 0):
-        raise _no_column(response, column)
-    number = {name: at for at, name in enumerate(of_key.names)}
-    units = np.array([number[value] for value in text.columns[column]], dtype=np.int64)
-    of_document = units[text.first[:-1]]
-    if np.any(np.repeat(of_document, np.diff(text.first)) != units):
+    of_document = _of_documents(key, column, of_key)
+    if of_document is None or np.any(key_document < 0) or np.any(of_document[key_document] < 0):
         raise _no_column(response, column)
     used, place = np.unique(of_document[key_document], return_inverse=True)
     return Grouping(
@@ -154,6 +160,19 @@ def _as_in_key(
         place.astype(np.int64)[response.document],
         of_key.merges,
     )
+
+
+def _of_documents(key: Corpus, column: str, of_key: Grouping) -> Ints | None:
+    """Return the unit of each document, or NOWHERE; None if a document is divided."""
+    of_document = np.full(len(key.documents), NOWHERE, dtype=np.int64)
+    if _STATED.get(column, "") in key.attributes:
+        units, documents = of_key.of_mention, key.document
+    elif key.text is not None:
+        number = {name: at for at, name in enumerate(of_key.names)}
+        units = np.array([number[value] for value in key.text.columns[column]], dtype=np.int64)
+        documents = np.repeat(np.arange(len(key.documents)), np.diff(key.text.first))
+    of_document[documents] = units
+    return of_document if np.array_equal(of_document[documents], units) else None
 
 
 def _units_of(spans: Corpus, text: Text, unit: Ints) -> Ints:
