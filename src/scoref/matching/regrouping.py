@@ -7,6 +7,7 @@ one entity. A document with tokens of several units is divided, and so are its e
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -24,6 +25,9 @@ from scoref.metrics.table import NOWHERE
 
 _STATED = {"column=1": "topic", "column=2": "subtopic"}
 """The attributes of mentions that define units, in files without these columns of tokens."""
+
+
+_BECAME = " of documents became"
 
 
 class Grouping(NamedTuple):
@@ -58,14 +62,36 @@ def regroup_both(
         return regroup(key, unit), regroup(response, unit)
     of_key = _group(key, unit)
     is_whole = len(np.unique(key_document)) == len(key.documents)
-    if unit != CORPUS and not _has_column(response, *unit_columns(unit)):
-        of_response = _as_in_key(key, response, key_document, unit, of_key)
-    else:
-        of_response = _group(response, unit)
-        if not is_whole and of_key.merges:  # lengths of documents have been compared
-            of_response = of_response._replace(lengths=[UNKNOWN] * len(of_response.names))
+    of_response = _group_response(key, response, key_document, unit, of_key)
+    if not is_whole and of_key.merges:  # lengths of documents have been compared
+        of_response = of_response._replace(lengths=[UNKNOWN] * len(of_response.names))
     of_response = of_response._replace(merges=of_response.merges or of_key.merges)
     return regroup(key, unit), _with_units(response, unit, of_response)
+
+
+def units_in_key(key: Corpus, corpus: Corpus, key_document: Ints, unit: str) -> Ints:
+    """Return the unit of each mention of a side, as the key numbers units, or NOWHERE."""
+    if unit == DOCUMENT:
+        return key_document[corpus.document]
+    of_key = _group(key, unit)
+    groups = _group_response(key, corpus, key_document, unit, of_key)
+    number = {name: at for at, name in enumerate(of_key.names)}
+    place = np.array([number.get(name, NOWHERE) for name in groups.names], dtype=np.int64)
+    return place[groups.of_mention]
+
+
+def _group_response(
+    key: Corpus, response: Corpus, key_document: Ints, unit: str, of_key: Grouping
+) -> Grouping:
+    """Group a response by its own units, or else by those of the key's documents."""
+    if unit != CORPUS and not _has_column(response, *unit_columns(unit)):
+        return _as_in_key(key, response, key_document, unit, of_key)
+    return _group(response, unit)
+
+
+def without_notes_on_units(notes: Iterable[str]) -> list[str]:
+    """Return notes without those on how many entities regrouping divided or joined."""
+    return [note for note in notes if _BECAME not in note]
 
 
 def _group(corpus: Corpus, unit: str) -> Grouping:
@@ -79,7 +105,7 @@ def _with_units(corpus: Corpus, unit: str, groups: Grouping) -> Corpus:
     entity, first = number_by_appearance(pack(groups.of_mention, by_name[corpus.entity]))
     before = len(np.unique(corpus.entity))
     note = (
-        f"{corpus.source}: {counted(before, 'entity', 'entities')} of documents became"
+        f"{corpus.source}: {counted(before, 'entity', 'entities')}{_BECAME}"
         f" {len(first):,} of units ({unit}); entities of the same name in a unit are one entity"
     )
     original = corpus.entity[first]

@@ -1,10 +1,11 @@
 """Several documents in one JSON object, as xCoRe writes them: entities across documents.
 
-    {"tokens": [["Ann", "left"], ["She", "left"]], "clusters_token_offsets": [[[0, 0, 0], [1, 0, 0]]]}
+    {"tokens": [["Ann", "left"], ["She", "ate"]],
+     "clusters_token_offsets": [[[0, 0, 0], [1, 0, 0]]]}
 
-`tokens` has a list per document, and a mention is `[document, start, end]`. If `doc_key` is a list,
-it has the names of the documents; otherwise they have no names. If it is one name, the lists are
-parts of one text, which the reader joins.
+`tokens` has a list per document, and a mention is `[document, start, end]`. If `doc_key` is a
+list, it has the names of the documents; otherwise they have no names. If it is one name, the lists
+are parts of one text, which the reader joins.
 """
 
 from __future__ import annotations
