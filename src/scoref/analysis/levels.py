@@ -21,6 +21,7 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
+from scoref.matching.regrouping import stated_units
 from scoref.matching.requirements import CORPUS, DOCUMENT
 from scoref.policy import Policy
 
@@ -75,17 +76,16 @@ def find_levels(key: Corpus) -> list[Level]:
 
 def _columns(key: Corpus) -> dict[str, Ints]:
     """Return the document and the other columns, numbered, by token or by mention."""
-    if {TOPIC, SUBTOPIC} & key.attributes.keys():
-        stated = {COLUMNS[0]: TOPIC, COLUMNS[1]: SUBTOPIC}
-        found = {
-            column: np.unique(key.attributes[name], return_inverse=True)[1].astype(np.int64)
-            for column, name in stated.items()
-            if name in key.attributes
-        }
+    stated = {column: stated_units(key, column) for column in COLUMNS[:2]}
+    found = {
+        column: np.unique(values, return_inverse=True)[1].astype(np.int64)
+        for column, values in stated.items()
+        if values is not None
+    }
+    if found:
         return {**found, DOCUMENT: key.document}
     if key.text is None:
         return {DOCUMENT: np.arange(len(key.documents))}
-    found = {}
     for column in COLUMNS:
         if column in key.text:
             number: dict[str, int] = {}

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoref.base.arrays import Ints, number_by_appearance, pack
 from scoref.base.phrases import counted
@@ -143,8 +144,8 @@ def _one_unit(corpus: Corpus) -> Grouping:
 
 def _by_column(corpus: Corpus, column: str) -> Grouping:
     """Group tokens by the values of a column, or mentions by their topic or subtopic."""
-    if (stated := _STATED.get(column, "")) in corpus.attributes:
-        names, unit = np.unique(corpus.attributes[stated], return_inverse=True)
+    if (stated := stated_units(corpus, column)) is not None:
+        names, unit = np.unique(stated, return_inverse=True)
         of_mention = unit.astype(np.int64)
         merges = len(np.unique(pack(of_mention, corpus.document))) > len(names)
         return Grouping(names.tolist(), [UNKNOWN] * len(names), of_mention, merges)
@@ -159,8 +160,16 @@ def _by_column(corpus: Corpus, column: str) -> Grouping:
 
 
 def _has_column(corpus: Corpus, column: str) -> bool:
-    if _STATED.get(column, "") in corpus.attributes:
-        return True
+    return stated_units(corpus, column) is not None or _is_of_tokens(corpus, column)
+
+
+def stated_units(corpus: Corpus, column: str) -> NDArray[Any] | None:
+    """Return the topic or subtopic of each mention, or None if a mention has none."""
+    values = corpus.attributes.get(_STATED.get(column, ""))
+    return None if values is None or np.any(values == "") else values
+
+
+def _is_of_tokens(corpus: Corpus, column: str) -> bool:
     return corpus.text is not None and column in corpus.text
 
 
@@ -191,7 +200,7 @@ def _as_in_key(
 def _of_documents(key: Corpus, column: str, of_key: Grouping) -> Ints | None:
     """Return the unit of each document, or NOWHERE; None if a document is divided."""
     of_document = np.full(len(key.documents), NOWHERE, dtype=np.int64)
-    if _STATED.get(column, "") in key.attributes:
+    if stated_units(key, column) is not None:
         units, documents = of_key.of_mention, key.document
     elif key.text is not None:
         number = {name: at for at, name in enumerate(of_key.names)}

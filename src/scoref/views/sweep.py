@@ -189,8 +189,8 @@ def draw_sweep(sweep: Sweep, path: str | PathLike[str]) -> None:
         for at, system in enumerate(sweep.systems):
             style = SERIES[at % len(SERIES)]
             values = [100 * sweep.of(system)[one].scores[metric].f1 for one in practices]
-            axes.plot(values, places, "o", color=style.colour, label=system, markersize=5)
-            axes.plot(values, places, color=style.colour, linewidth=0.6, linestyle=style.line)
+            marks = {"color": style.colour, "marker": style.marker, "markersize": style.size}
+            axes.plot(values, places, label=system, linestyle="", **marks)
         names = [" / ".join(one.name.split("/")) for one in practices]
         axes.set_yticks(list(places), names)
         for label in axes.get_yticklabels():
