@@ -204,9 +204,10 @@ def sweep(
                 advance(1)
                 dropping = reading._replace(policy=replace(of_level, singletons="drop"))
                 dropped = prepare(*pair, dropping)
-                notes += without_notes_on_units((*kept.notes, *dropped.notes))
+                notes += kept.summary.near_misses
                 swept += _score_level((name, level), kept, dropped, metrics)
                 if level == every[-1]:
+                    notes += without_notes_on_units(kept.notes)
                     prices[name] = _price(kept, metrics)
                 advance(1)
             reading = reading._replace(options=options)

@@ -175,7 +175,8 @@ def _is_of_tokens(corpus: Corpus, column: str) -> bool:
 
 def _no_column(corpus: Corpus, column: str) -> UsageError:
     return UsageError(
-        f"{corpus.source} has no {_STATED.get(column, 'unit')} of tokens or mentions ({column})",
+        f"{corpus.source} has no tokens with the {column} that defines units"
+        + (f", and no {_STATED[column]} of each mention" if column in _STATED else ""),
         "--unit corpus scores all documents as one unit",
     )
 

@@ -98,7 +98,7 @@ def _mention(
 
     def name(field: str, *, required: bool = True) -> str:
         content = value.get(field)
-        if content is None and not required:
+        if content in (None, "") and not required:
             return ""
         if type(content) in {str, int} and content != "":
             return str(content)
@@ -171,9 +171,8 @@ def _check_topics(mentions: Sequence[_ListedMention], problems: Problems) -> fro
         for one in mentions:
             value = one.attributes[name]
             if first.setdefault(one.document, value) != value:
-                found = (
-                    f"the {name} {value!r} of document {one.document}, and {first[one.document]!r}"
-                )
+                both = f"{first[one.document]!r} and {value!r}"
+                found = f"document {one.document} with the {name} {both}"
                 problems.add(one.line, found, f"one {name} per document", _HINT)
                 break
         if mentions and all(first.values()):
