@@ -65,7 +65,11 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     named = response.documents if len(key.documents) < 2 else (*key.documents, *response.documents)
     if any(d.is_unnamed for d in named):
         notes.append(PAIRED_BY_POSITION)
-    elif _are_single(key, response) and _by_name(key, response)[0] == NOWHERE:
+    elif (
+        _are_single(key, response)
+        and not key.documents[0].is_unnamed
+        and _by_name(key, response)[0] == NOWHERE
+    ):
         one, other = key.documents[0].name, response.documents[0].name
         notes.append(
             f"the only document of the response, {other!r}, is paired with the only document of the"

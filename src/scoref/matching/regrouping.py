@@ -67,6 +67,11 @@ def regroup_both(
     if not is_whole and of_key.merges:  # lengths of documents have been compared
         of_response = of_response._replace(lengths=[UNKNOWN] * len(of_response.names))
     of_response = of_response._replace(merges=of_response.merges or of_key.merges)
+    documents = tuple(  # labels of mentions include the document, which can have another name
+        one if at == NOWHERE else one._replace(id=key.documents[at].id)
+        for one, at in zip(response.documents, key_document.tolist(), strict=True)
+    )
+    response = replace(response, documents=documents)
     return regroup(key, unit), _with_units(response, unit, of_response)
 
 
