@@ -121,9 +121,8 @@ def test_rows_are_those_of_score(key: Path, response: Path) -> None:
     found = scoref.sweep(key, response, METRICS)
     for one in found.swept:
         level, singletons, mentions = one.practice
-        alone = scoref.score(
-            key, response, ["mentions", *METRICS], unit=level.unit, singletons=singletons
-        )
+        policy = {"unit": level.unit, "singletons": singletons}
+        alone = scoref.score(key, response, ["mentions", *METRICS], policy)
         if mentions == "all":
             assert one.scores == {name: alone[name] for name in METRICS}
             assert one.detection == alone["mentions"]
@@ -160,7 +159,7 @@ def test_shared_mentions(key: Path, response: Path, tmp_path: Path) -> None:
         kept = [cell if at in of_both else "-" for at, cell in enumerate(cells)]
         sides.append(write(tmp_path / f"{name}.conll", kept))
     found = scoref.sweep(key, response, METRICS).of("response")
-    for practice, row in scoref.sweep(*sides, METRICS).of("response").items():
+    for practice, row in scoref.sweep(sides[0], sides[1], METRICS).of("response").items():
         if practice.mentions == "shared":
             assert row.scores == found[practice].scores
 
@@ -187,7 +186,9 @@ def test_links(tmp_path_factory: pytest.TempPathFactory, one: list[str], other: 
         both = len(of_key & of_response)
         assert score.recall == pytest.approx(both / max(len(of_key), 1))
         assert score.precision == pytest.approx(both / max(len(of_response), 1))
-    assert price.scores["b3"].f1 + price.gains["all"]["b3"] == pytest.approx(float(one.count("-") < 8))
+    assert price.scores["b3"].f1 + price.gains["all"]["b3"] == pytest.approx(
+        float(one.count("-") < 8)
+    )
 
 
 def test_prices(key: Path, response: Path) -> None:

@@ -184,7 +184,7 @@ def sweep(
     options = ReadOptions.under(policy, format, encoding, check_words)
     reading = Requirements.of((*_DETECTION, *metrics), policy, options)
     columns = reading.of_key | reading.of_response | {*COLUMNS}
-    key = as_corpus(key, "key", options, columns)
+    key = as_corpus(key, "key", options, columns).enable_cache()
     every = parse_levels(levels) if levels else find_levels(key)
     marked = _mark_documents(key, key, every[0], policy)
     chosen = _parse_practice(practice, every)
@@ -192,7 +192,8 @@ def sweep(
     if not named:
         raise UsageError("found no response", "pass a response, or responses by name")
     swept: list[SweptScore] = []
-    prices, notes = {}, []
+    prices: dict[str, LinkPrices] = {}
+    notes: list[str] = []
     with progress("scoring practices", len(named) * len(every) * len(SINGLETONS)) as advance:
         for name, source in named.items():
             response = as_corpus(source, "response", options, columns)

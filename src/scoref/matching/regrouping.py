@@ -100,6 +100,7 @@ def without_notes_on_units(notes: Iterable[str]) -> list[str]:
     return [note for note in notes if _BECAME not in note]
 
 
+@cached
 def _group(corpus: Corpus, unit: str) -> Grouping:
     return _one_unit(corpus) if unit == CORPUS else _by_column(corpus, *unit_columns(unit))
 
@@ -135,11 +136,15 @@ def _with_units(corpus: Corpus, unit: str, groups: Grouping) -> Corpus:
         return regrouped
     # Equal spans of different documents are different mentions, so labels include the document.
     ids = [document.id for document in corpus.documents]
-    labels = tuple(
-        (ids[document], corpus.mention(row))
-        for row, document in enumerate(corpus.document.tolist())
-    )
-    return replace(regrouped, labels=labels)
+    mentions: Iterable[Any] = corpus.labels or ()
+    if corpus.labels is None:
+        mentions = zip(corpus.start.tolist(), corpus.end.tolist(), strict=True)
+        if "nodes" in corpus.attributes:  # parts of a mention tell it from another of its span
+            nodes = corpus.attributes["nodes"].tolist()
+            pairs = zip(mentions, nodes, strict=True)
+            mentions = ((*span, of_one) if of_one else span for span, of_one in pairs)
+    of_rows = map(ids.__getitem__, corpus.document.tolist())
+    return replace(regrouped, labels=tuple(zip(of_rows, mentions, strict=True)))
 
 
 def _one_unit(corpus: Corpus) -> Grouping:
@@ -160,7 +165,7 @@ def _by_column(corpus: Corpus, column: str) -> Grouping:
     number: dict[str, int] = {}
     unit = np.array([number.setdefault(v, len(number)) for v in text.columns[column]])
     document = np.repeat(np.arange(len(corpus.documents)), np.diff(text.first))
-    merges = len(np.unique(np.stack([unit, document], axis=1), axis=0)) > len(number)
+    merges = len(np.unique(pack(unit, document))) > len(number)
     return Grouping(list(number), np.bincount(unit).tolist(), _units_of(spans, text, unit), merges)
 
 
