@@ -292,17 +292,6 @@ def test_outputs(key: Path, response: Path, capsys: Capture, output: str) -> Non
     assert out.count("shared") >= 16
 
 
-def test_the_figure(key: Path, response: Path, tmp_path: Path) -> None:
-    """The same content is the same file."""
-    pytest.importorskip("matplotlib")
-    figures = []
-    for name in ("a.svg", "b.svg"):
-        path = tmp_path / name
-        assert main(["sweep", str(key), str(response), "--figure", str(path)]) == 0
-        figures.append(path.read_bytes())
-    assert figures[0] == figures[1]
-
-
 def test_empty_sides(tmp_path: Path) -> None:
     """Nothing to score is no crash."""
     nothing = write(tmp_path / "x.conll", ["-"] * 8)

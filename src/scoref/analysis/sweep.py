@@ -18,7 +18,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -27,7 +26,7 @@ from scoref.analysis.levels import COLUMNS, TOPIC, Level, find_levels, parse_lev
 from scoref.analysis.seams import ACROSS, ALL, DETECTION, INSIDE, gains_of_repairs, scores_of
 from scoref.base.arrays import Ints
 from scoref.base.progress import progress
-from scoref.base.viewed import Tabular, find_view
+from scoref.base.viewed import Tabular
 from scoref.corpus.corpus import Corpus
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
@@ -131,10 +130,6 @@ class Sweep(Tabular):
             found[metric] = min(known), max(known)
         return found
 
-    def draw(self, path: str | PathLike[str]) -> None:
-        """Draw F1 by practice as .svg or .png. This requires matplotlib."""
-        find_view("Sweep.draw")(self, path)
-
     def reversals(self, metric: str) -> list[tuple[str, str, int, int]]:
         """Return pairs of systems that some practices order differently.
 
@@ -205,7 +200,7 @@ def sweep(
                 advance(1)
                 dropping = reading._replace(policy=replace(of_level, singletons="drop"))
                 dropped = prepare(*pair, dropping)
-                notes += kept.summary.near_misses
+                notes += (*kept.summary.words, *kept.summary.near_misses)
                 swept += _score_level((name, level), kept, dropped, metrics)
                 if level == every[-1]:
                     notes += without_notes_on_units(kept.notes)

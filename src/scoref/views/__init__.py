@@ -26,7 +26,6 @@ VIEWS = {
     "Seams": "seams:SeamsView",
     "Stress": "stress:StressView",
     "Sweep": "sweep:SweepView",
-    "Sweep.draw": "sweep:draw_sweep",
     "Explanation": "explanation:ExplanationView",
 }
 """The view of each class, and the figures of some: a module of this room, and a name in it."""

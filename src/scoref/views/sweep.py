@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any
 
 from scoref.analysis.sweep import EVERY, KEEP, Practice, Sweep
 from scoref.base.viewed import MetricName
-from scoref.result import Score
-from scoref.views.figures import SERIES, Axes, draw_file
 from scoref.views.formatting import percent
 from scoref.views.model import BaseView, Page, TableView
 
+_PLACE = ("level", "unit", "singletons", "mentions")
 _FIELDS = ("recall", "precision", "f1")
 _MARK = " *"
 
@@ -97,13 +95,11 @@ class SweepView(BaseView):
 
     def records(self) -> Iterator[Sequence[object]]:
         """Return a row per system, practice and metric."""
-        yield ["system", "level", "unit", "singletons", "mentions", "metric", *_FIELDS]
+        yield ["system", *_PLACE, "metric", *_FIELDS]
         for one in self.sweep.swept:
-            level, singletons, mentions = one.practice
-            place = [one.system, *level, singletons, mentions]
-            if one.detection is not None:
-                yield [*place, "detection", *one.detection]
-            for metric, score in one.scores.items():
+            place = [one.system, *_practice(one.practice).values()]
+            detection = {"detection": one.detection} if one.detection else {}
+            for metric, score in (detection | one.scores).items():
                 yield [*place, metric, *score]
 
     def content(self) -> dict[str, Any]:
@@ -119,7 +115,7 @@ class SweepView(BaseView):
                     "system": one.system,
                     **_practice(one.practice),
                     "detection": one.detection and one.detection._asdict(),
-                    "scores": _scores(one.scores),
+                    "scores": {name: score._asdict() for name, score in one.scores.items()},
                     "signature": one.signature,
                 }
                 for one in self.sweep.swept
@@ -147,18 +143,8 @@ class SweepView(BaseView):
         }
 
 
-def _scores(scores: dict[str, Score]) -> dict[str, dict[str, float]]:
-    return {metric: score._asdict() for metric, score in scores.items()}
-
-
 def _practice(practice: Practice) -> dict[str, str]:
-    level, singletons, mentions = practice
-    return {
-        "level": level.name,
-        "unit": level.unit,
-        "singletons": singletons,
-        "mentions": mentions,
-    }
+    return dict(zip(_PLACE, (*practice.level, *practice[1:]), strict=True))
 
 
 def _cells(practice: Practice) -> tuple[str, str, str]:
@@ -177,31 +163,3 @@ def _in_words(practice: Practice) -> str:
     kept = "with singletons" if singletons == KEEP else "without singletons"
     which = "over all mentions" if mentions == EVERY else "over mentions that both sides have"
     return f"{links}, {kept}, {which}"
-
-
-def draw_sweep(sweep: Sweep, path: str | PathLike[str]) -> None:
-    """Draw the F1 of each system under each practice, the smallest level at the top."""
-    metric = SweepView(sweep)._main  # noqa: SLF001  # of the same module
-    practices = sweep.practices
-
-    def paint(axes: Axes) -> None:
-        places = range(len(practices), 0, -1)
-        for at, system in enumerate(sweep.systems):
-            style = SERIES[at % len(SERIES)]
-            values = [100 * sweep.of(system)[one].scores[metric].f1 for one in practices]
-            marks = {"color": style.colour, "marker": style.marker, "markersize": style.size}
-            axes.plot(values, places, label=system, linestyle="", **marks)
-        names = [" / ".join(one.name.split("/")) for one in practices]
-        axes.set_yticks(list(places), names)
-        for label in axes.get_yticklabels():
-            label.set_fontweight("bold" if label.get_text() == _name(sweep.chosen) else "normal")
-        axes.set_xlabel(f"{metric} F1 in percent")
-        axes.grid(axis="x", linewidth=0.4)
-        if len(sweep.systems) > 1:
-            axes.legend(loc="best")
-
-    draw_file(path, (6.4, 0.9 + 0.25 * len(practices)), paint, {"svg.fonttype": "none"})
-
-
-def _name(practice: Practice) -> str:
-    return " / ".join(practice.name.split("/"))

@@ -13,7 +13,7 @@ Example commands:
   scoref sweep key.conll response.conll
   scoref sweep key.conll base.conll ours=new/out.conll --practice corpus/keep
   scoref sweep key.conll response.conll --levels document:column=3,topic,corpus -m conll,lea
-  scoref sweep key.json response.json -o sweep.csv --figure sweep.svg
+  scoref sweep key.json response.json -o sweep.csv
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ COMMAND = Command(
     {
         "--practice LEVEL/SINGLETONS/MENTIONS": "practice of the sentence for the paper, such as"
         " corpus/keep or topic/drop/shared (default: topic/drop/all, or the corpus without topics)",
-        "--figure FILE": "draw F1 by practice, as .svg or .png",
     },
     options.OUTPUT,
     options.metric("muc b3 ceafe lea conll"),
@@ -49,7 +48,7 @@ COMMAND = Command(
 
 
 def run(arguments: Arguments) -> int:
-    """Print the tables, and draw the figure."""
+    """Print the tables."""
     from scoref.analysis.sweep import sweep
     from scoref.views.sweep import SweepView
 
@@ -63,6 +62,4 @@ def run(arguments: Arguments) -> int:
         practice=arguments.practice,
         **scoring_keywords(arguments),
     )
-    if arguments.figure:
-        result.draw(arguments.figure)
     return print_result(arguments, result, SweepView(result).render(arguments.to))
