@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -153,9 +154,9 @@ def test_the_sample_of_wec(data: Path, tmp_path: Path, capsys: Capture) -> None:
     folder, out = data / "corpora" / "crossdoc", tmp_path / "lemma.csv"
     assert main(["baseline", "lemma", str(folder / "wec_sample.csv"), "-o", str(out)]) == 0
     made = scoref.score(folder / "wec_sample.csv", out)
-    files = [folder / f"wec_sample.{name}.conll" for name in ("key", "headlemma")]
-    assert dict(made) == dict(scoref.score(*files))
-    assert main(["baseline", "lemma", str(files[0]), "-o", str(out)]) == 2
+    key, lemmas = (folder / f"wec_sample.{name}.conll" for name in ("key", "headlemma"))
+    assert dict(made) == dict(scoref.score(key, lemmas))
+    assert main(["baseline", "lemma", str(key), "-o", str(out)]) == 2
     assert "requires lemmas" in capsys.readouterr().err
 
 
@@ -166,8 +167,7 @@ def test_unit_of_other_baselines(example: Path, tmp_path: Path, capsys: Capture)
     assert main(["baseline", "one-entity", key, "-o", out, "--unit", "corpus"]) == 2
     assert "--unit is not available with one-entity" in capsys.readouterr().err
     path, table = tmp_path / "x.json", tmp_path / "x.csv"
-    path.write_text(
-        '[{"doc_id": "d", "mention_id": 1, "coref_chain": 2, "mention_head_lemma": "a"}]'
-    )
+    mention = {"doc_id": "d", "mention_id": 1, "coref_chain": 2, "mention_head_lemma": "a"}
+    path.write_text(json.dumps([mention]))
     assert main(["baseline", "lemma", str(path), "-o", str(table)]) == 0
     assert table.read_text() == "document,mention,entity\nd,1,0\n"

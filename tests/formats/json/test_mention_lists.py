@@ -102,11 +102,11 @@ def test_predicted_entities(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        ({"doc_id": ""}, "mention 1 with an empty `doc_id`"),
-        ({"doc_id": None}, "mention 1 with `doc_id` of a JSON null"),
-        ({"cluster_id": True}, "mention 1 with `cluster_id` of a JSON boolean"),
-        ({"cluster_id": 1.0}, "mention 1 with `cluster_id` of a JSON number"),
-        ({"topic": ["a"]}, "mention 1 with `topic` of a JSON array"),
+        ({"doc_id": ""}, "mention 1 with an empty string as `doc_id`"),
+        ({"doc_id": None}, "mention 1 with a JSON null as `doc_id`"),
+        ({"cluster_id": True}, "mention 1 with a JSON boolean as `cluster_id`"),
+        ({"cluster_id": 1.0}, "mention 1 with a JSON number as `cluster_id`"),
+        ({"topic": ["a"]}, "mention 1 with a JSON array as `topic`"),
         ({"tokens_ids": []}, r"mention 1 with `tokens_ids` \[\]"),
         ({"tokens_ids": [3, 3]}, r"`tokens_ids` \[3, 3\], expected a list of different positions"),
         ({"tokens_ids": [-1]}, "different positions"),

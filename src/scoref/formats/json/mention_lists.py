@@ -98,15 +98,12 @@ def _mention(
 
     def name(field: str, *, required: bool = True) -> str:
         content = value.get(field)
-        if content in (None, "") and not required:
-            return ""
         if type(content) in {str, int} and content != "":
             return str(content)
-        what = f"`{field}` of {json_type(content)}" if field in value else f"without `{field}`"
-        if content == "":
-            what = f"an empty `{field}`"
-        problems.add(line.number, f"{which} with {what}".replace("with without", "without"),
-                     "a string or a whole number", _HINT)  # fmt: skip
+        if required or content not in (None, ""):
+            what = "an empty string" if content == "" else json_type(content)
+            found = f"with {what} as `{field}`" if field in value else f"without `{field}`"
+            problems.add(line.number, f"{which} {found}", "a string or a whole number", _HINT)
         return ""
 
     document, entity = name("doc_id"), name(fields.entity)
