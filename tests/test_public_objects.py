@@ -29,7 +29,7 @@ WITHOUT_VIEWS = {"CorpusBuilder", "Format", "FormatError", "Metric", "ScorefErro
 """Classes that users write or catch, and do not look at."""
 TABULAR = {
     *("Result", "Comparison", "Errors", "Report", "Accumulator", "Corpus"),
-    *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams", "Curves"),
+    *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams", "Sweep", "Curves"),
 }
 
 
@@ -84,6 +84,7 @@ MAKE: dict[str, Any] = {
     "Result": result,
     "Seams": lambda: scoref.seams(SPANS, SPANS, METRICS, window=2),
     "Score": lambda: result()["b3"],
+    "Sweep": lambda: scoref.sweep(SPANS, {"x": SPANS, HOSTILE: SPANS}, METRICS),
 }
 CASES = pytest.mark.parametrize("name", MAKE)
 

@@ -65,6 +65,7 @@ OUTPUTS: dict[str, list[list[str]]] = {
     "curves": [["curves", KEY, SIEVE, "--points", "3"]],
     "seams": [["seams", KEY, SIEVE, "--window", "20"]],
     "stress": [["stress", KEY, SIEVE]],
+    "sweep": [["sweep", KEY, SIEVE], ["sweep", KEY, SIEVE, NEURAL, *SMALL]],
     "papers": [["papers", "rh2011"], ["papers", "ms2016"]],
 }
 CASES = [(name, arguments) for name, runs in OUTPUTS.items() for arguments in runs]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from scoref.analysis.seams import Seams as Seams
     from scoref.analysis.seams import seams as seams
     from scoref.analysis.stitching import stitch as stitch
+    from scoref.analysis.sweep import Sweep as Sweep
+    from scoref.analysis.sweep import sweep as sweep
     from scoref.annotators.agreement import agreement as agreement
     from scoref.comparison.comparison import Comparison as Comparison
     from scoref.comparison.comparison import compare as compare
@@ -70,6 +72,7 @@ _HOMES = {
     "Score": "result",
     "ScorefError": "exceptions",
     "Seams": "analysis.seams",
+    "Sweep": "analysis.sweep",
     "Table": "metrics.table",
     "agreement": "annotators.agreement",
     "align": "llm.align",
@@ -83,6 +86,7 @@ _HOMES = {
     "score": "scoring",
     "seams": "analysis.seams",
     "stitch": "analysis.stitching",
+    "sweep": "analysis.sweep",
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are strings

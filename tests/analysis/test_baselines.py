@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import scoref
 from scoref.analysis.baselines import baseline
 from scoref.cli import main
+from scoref.exceptions import UsageError
 from scoref.formats import format_of_file
 
 Capture = pytest.CaptureFixture[str]
@@ -98,3 +100,74 @@ def test_the_response_has_the_format_of_the_key(
     assert format_of_file(out) == "conll"
     assert main(["baseline", "all-singletons", str(given), "-o", str(out), "--to", "apf"]) == 2
     assert "can be read, but not written" in capsys.readouterr().err
+
+
+LEMMAS = """document,start,end,entity,topic,head_lemma
+a,0,0,x,t1,sink
+a,5,5,y,t1,Sink
+b,0,1,x,t1,sinking
+c,0,0,z,t2,sink
+"""
+
+
+def lemma_entities(corpus: scoref.Corpus, unit: str) -> list[str]:
+    """Return the name of the entity of each mention under the lemma baseline."""
+    response = baseline("lemma", corpus, unit=unit)
+    return [response.entity_names[at] for at in response.entity]
+
+
+@pytest.mark.parametrize(
+    ("unit", "names"),
+    [
+        ("corpus", ["0", "0", "1", "0"]),
+        ("topic", ["0", "0", "1", "2"]),
+        ("document", ["0", "0", "1", "2"]),
+    ],
+)
+def test_lemmas_of_a_table(unit: str, names: list[str], tmp_path: Path) -> None:
+    """The same lemma without case, in a unit; documents share the names of entities."""
+    path = tmp_path / "x.csv"
+    path.write_text(LEMMAS)
+    assert lemma_entities(scoref.read(path), unit) == names
+
+
+def test_lemmas_of_words(tmp_path: Path) -> None:
+    """The head is found by tags, and its lemma is in a column."""
+    path = tmp_path / "x.conll"
+    rows = [
+        "d 0 0 the DT * the - - - * (1",
+        "d 0 1 boats NNS * boat - - - * 1)",
+        "d 0 2 boat NN * boat - - - * (2)",
+        "d 0 3 of IN * of - - - * -",
+        "d 0 4 Ann NNP * - - - - * (3)",
+    ]
+    text = "\n".join(["#begin document (d); part 000", *rows, "#end document\n"])
+    path.write_text(text)
+    with pytest.raises(UsageError, match="requires lemmas of heads, but 1 mention of 3 lack one"):
+        baseline("lemma", scoref.read(path, words=True))
+    path.write_text(text.replace("NNP * -", "NNP * ann"))
+    assert lemma_entities(scoref.read(path, words=True), "corpus") == ["0", "0", "1"]
+
+
+def test_the_sample_of_wec(data: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Equal to the response that was made with the same head lemmas."""
+    folder, out = data / "corpora" / "crossdoc", tmp_path / "lemma.csv"
+    assert main(["baseline", "lemma", str(folder / "wec_sample.csv"), "-o", str(out)]) == 0
+    made = scoref.score(folder / "wec_sample.csv", out)
+    key, lemmas = (folder / f"wec_sample.{name}.conll" for name in ("key", "headlemma"))
+    assert dict(made) == dict(scoref.score(key, lemmas))
+    assert main(["baseline", "lemma", str(key), "-o", str(out)]) == 2
+    assert "requires lemmas" in capsys.readouterr().err
+
+
+def test_unit_of_other_baselines(example: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Only the lemma baseline crosses documents; a list of mentions is written as OUT says."""
+    out = str(tmp_path / "x.conll")
+    key = str(example / "key.conll")
+    assert main(["baseline", "one-entity", key, "-o", out, "--unit", "corpus"]) == 2
+    assert "--unit is not available with one-entity" in capsys.readouterr().err
+    path, table = tmp_path / "x.json", tmp_path / "x.csv"
+    mention = {"doc_id": "d", "mention_id": 1, "coref_chain": 2, "mention_head_lemma": "a"}
+    path.write_text(json.dumps([mention]))
+    assert main(["baseline", "lemma", str(path), "-o", str(table)]) == 0
+    assert table.read_text() == "document,mention,entity\nd,1,0\n"

@@ -59,6 +59,8 @@ OTHERS = [
     "errors K R --show d0",
     "seams K R --window 50",
     "curves K R",
+    "sweep K R",
+    "sweep K R S --levels document,corpus -m muc,b3",
     "stitch K R -o OUT.conll",
     "explain K R",
     "explain K R --top 0 --to json",

@@ -11,13 +11,14 @@ from scoref.exceptions import FormatError, Problem
 from scoref.formats import Format, find_format, read
 from scoref.formats.registry import MODULES, detect_format
 from tests.formats.conllu import test_conllua
-from tests.formats.json import test_clusters
+from tests.formats.json import test_clusters, test_mention_lists
 from tests.formats.tools import test_apf, test_brat, test_ecbplus, test_tool_outputs
 
 SAMPLES = {
     "csv": "document,start,end,entity\na,0,1,x\n",
     "tsv": "mention\tentity\ttype\na\tx\tname\n",
     "clusters": json.dumps(test_clusters.SHAPES["spans"][0], indent=2),
+    "mentionlist": json.dumps(test_mention_lists.CATTAN),
     "conllua": test_conllua.document("(EntityID=1)"),
     "apf": test_apf.one(""),
     "ecbplus": test_ecbplus.ecbplus(),

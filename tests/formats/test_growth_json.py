@@ -42,6 +42,18 @@ def far_spans(n: int) -> str:
     return json.dumps({str(at): [[[0, 10**9 + at]]] for at in range(n)})
 
 
+def far_tokens(n: int) -> str:
+    """Return a mention list with gaps between distant tokens."""
+    rows = [{"doc_id": at % 3, "tokens_ids": [0, 10**9 + at], "cluster_id": at} for at in range(n)]
+    return json.dumps(rows)
+
+
+def several_documents(n: int) -> str:
+    """Return an object with many documents, and an entity in all of them."""
+    entity = [[at, 0, 0] for at in range(n)]
+    return json.dumps({"tokens": [["x"]] * n, "clusters_token_offsets": [entity]}) + "\n"
+
+
 def brat_places(n: int) -> str:
     """Return discontinuous mentions of many characters."""
     return "".join(f"T{at}\tX 0 999999;1000000 1000001\tx\n" for at in range(1, n + 1))
@@ -85,6 +97,8 @@ FAMILIES: dict[str, tuple[Callable[[int], str], str]] = {
     "subtokens": (subtokens, "jsonl"),
     "near subtokens": (near_subtokens, "jsonl"),
     "far spans": (far_spans, "clusters"),
+    "far tokens": (far_tokens, "mentionlist"),
+    "several documents": (several_documents, "jsonl"),
     "brat places": (brat_places, "brat"),
     "brat offsets": (brat_offsets, "brat"),
     "apf offsets": (apf_offsets, "apf"),

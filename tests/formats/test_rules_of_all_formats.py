@@ -50,6 +50,7 @@ FILES = {
     "jsonl": JSONL,
     "csv": CSV,
     "clusters": '{"d": [[[0, 0], [1, 1]]]}',
+    "mentionlist": '[{"doc_id": "d", "tokens_ids": [0, 1], "cluster_id": "x"}]',
     "conllua": CONLLUA,
     "apf": APF,
     "ecbplus": ECBPLUS,
@@ -308,6 +309,7 @@ class TestParquet:
 
 
 DISTANT = {
+    "mentionlist": '[{"doc_id": "d", "tokens_ids": [2147483648], "cluster_id": "x"}]',
     "clusters": '{"d": [[[5, 2147483648], [1, 1]]]}',
     "booknlp": BOOKNLP.replace("\t0\t0\t", "\t0\t2147483648\t"),
     "apf": APF.replace('END="1"', 'END="2147483648"'),

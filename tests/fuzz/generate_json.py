@@ -104,6 +104,14 @@ def xcore(text: DrawnText, _: Random) -> dict[str, Any]:
     return {"doc_key": text.name, "tokens": parts, "clusters_token_offsets": clusters}
 
 
+def xcore_set(text: DrawnText, rng: Random) -> dict[str, Any]:
+    """As xCoRe writes several documents, here the sentences, with or without names."""
+    value = xcore(text, rng)
+    names = [f"{text.name} {at}" for at in range(len(value["tokens"]))]
+    value["doc_key"] = rng.choice([names, None])
+    return value
+
+
 def fastcoref(text: DrawnText, _: Random) -> dict[str, Any]:
     """With characters."""
     starts, at = [], 0
@@ -133,7 +141,7 @@ def lines(values: list[dict[str, Any]], rng: Random) -> dict[str, bytes]:
 
 def jsonl(rng: Random) -> dict[str, bytes]:
     """Write documents of one system."""
-    make = rng.choice([e2e, minimized, wl_coref, maverick, xcore, fastcoref, ours])
+    make = rng.choice([e2e, minimized, wl_coref, maverick, xcore, xcore_set, fastcoref, ours])
     texts = draw_texts(rng)
     if make is e2e:
         # A mention of one token decides that ends are inclusive.
@@ -180,6 +188,34 @@ def clusters(rng: Random) -> dict[str, bytes]:
             links = [[entity[0], other] for entity in lists for other in entity[1:]]
             value = {"type": "graph", "mentions": mentions, "links": links}
     return {"": json.dumps(value, indent=rng.choice((None, 1))).encode()}
+
+
+def mentionlist(rng: Random) -> dict[str, bytes]:
+    """Write an object per mention, as Cattan et al. or as WEC."""
+    by_tokens = rng.random() < 0.5
+    rows: list[dict[str, Any]] = []
+    for number, text in enumerate(draw_texts(rng, gaps=by_tokens)):
+        name = rng.choice([text.name, f"{number}_{number}ecbplus.xml"])
+        topic, subtopic = rng.choice([1, "1", None]), rng.choice(["1_0", None])
+        for at, mention in enumerate(text.mentions):
+            entity = rng.choice([int, str])(mention.entity)
+            if by_tokens:
+                tokens = [token for a, b in mention.parts for token in range(a, b + 1)]
+                row = {"doc_id": name, "topic": topic, "subtopic": subtopic, "m_id": str(at),
+                       "sentence_id": 0, "tokens_ids": tokens, "tokens": " ".join(text.words[:2]),
+                       "tags": "", "lemmas": "", "cluster_id": entity, "cluster_desc": "",
+                       "singleton": False}  # fmt: skip
+            else:
+                row = {"coref_chain": entity, "doc_id": name, "mention_context": text.words[:3],
+                       "mention_head_lemma": text.words[0], "mention_id": f"m{at}", "sent_id": 0,
+                       "predicted_coref_chain": rng.choice(["UNK", 7]),
+                       "tokens_number": [0], "topic_id": number - 1}  # fmt: skip
+            rows.append(row)
+    if not rows:
+        rows = [{"doc_id": "d", "tokens_ids": [0], "cluster_id": "x"}]
+    if rng.random() < 0.3:
+        return lines(rows, rng)
+    return {"": json.dumps(rows, indent=rng.choice((None, 1))).encode()}
 
 
 def corenlp(rng: Random) -> dict[str, bytes]:

@@ -18,7 +18,8 @@ NAMES = {
     "entity": ["entity", "cluster", "label", "Entity ID"],
 }
 OPTIONAL = ("type", "head_start", "min_start", "nodes", "entity_type", "entity_subtype",
-            "entity_class", "text", "role", "style", "head_text", "record")  # fmt: skip
+            "entity_class", "text", "role", "style", "head_text", "record",
+            "topic", "head_lemma")  # fmt: skip
 ODD_ENTITIES = ["the ferry", 'a "b"', "x,y", "x;y", "-1", "3+4", "=1", "Łódź", "a|b", "new\nline"]
 
 
@@ -72,6 +73,8 @@ def records(rng: Random, *, odd: bool = True) -> tuple[list[str], list[list[str]
                 "entity_class": "SPC",
                 "style": rng.choice(["LITERAL", "METONYMIC"]),
                 "head_text": rng.choice(text.words),
+                "topic": text.name[:2],
+                "head_lemma": rng.choice(["sink", ""]),
                 "record": f"m{start}-{end}",
             }
             rows.append([value[name] for name in (*columns, *more)])

@@ -17,6 +17,7 @@ GENERATORS: dict[str, Callable[[Random], dict[str, bytes]]] = {
     "tsv": generate_tables.tsv,
     "parquet": generate_tables.parquet,
     "clusters": generate_json.clusters,
+    "mentionlist": generate_json.mentionlist,
     "conllua": generate_columns.conllua,
     "conllua-deixis": generate_columns.conllua,
     "apf": generate_tools.apf,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import scoref
@@ -92,3 +94,43 @@ def test_equal_names_are_never_renamed() -> None:
         scoref.score(key, {"a ": ENTITIES}, policy=policy)
     with pytest.raises(DocumentError, match="no document of the response is in the key"):
         scoref.score({"nw-1": ENTITIES, "nw-2": ENTITIES}, {"b1": ENTITIES, "b2": ENTITIES})
+
+
+def one_document(path: Path, name: str, cells: str) -> Path:
+    """Write a corpus as one document with a mention per line, as papers across documents do."""
+    rows = "".join(f"{name}\t({cell})\n" for cell in cells)
+    path.write_text(f"#begin document ({name}); part 000\n{rows}#end document\n")
+    return path
+
+
+def test_the_only_documents_are_paired(tmp_path: Path) -> None:
+    """Whatever their names, if they have as many tokens; a note has both names."""
+    key = one_document(tmp_path / "key", "ECB+/ecbplus_all", "112")
+    response = one_document(tmp_path / "response", "test_events", "344")
+    result = scoref.score(key, response, ["b3"])
+    assert 0 < result["b3"].f1 < 1
+    (note,) = result.notes
+    assert note == (
+        "the only document of the response, 'test_events', is paired with the only document of the"
+        " key, 'ECB+/ecbplus_all', because both have 3 tokens"
+    )
+    assert not scoref.score(key, key, ["b3"]).notes
+    longer = one_document(tmp_path / "longer", "test_events", "3444")
+    with pytest.raises(DocumentError, match="no document of the response is in the key"):
+        scoref.score(key, longer)
+
+
+def test_documents_without_names_and_with_names() -> None:
+    """By their order, if one side has no names, and if both have the same number."""
+    key = scoref.CorpusBuilder("key")
+    for name in ("x", "y"):
+        number = key.document(name, 2)
+        key.mention(number, (0, 0), key.entity(number, "e"))
+    response = scoref.CorpusBuilder("response")
+    for _ in range(2):
+        number = response.document("", 2)
+        response.mention(number, (0, 0), response.entity(number, "e"))
+    assert scoref.score(key.corpus(), response.corpus(), ["mentions"])["mentions"].f1 == 1
+    response.document("", 2)
+    with pytest.raises(DocumentError):
+        scoref.score(key.corpus(), response.corpus())

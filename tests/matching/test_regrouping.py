@@ -159,3 +159,23 @@ def test_a_unit_can_lack_documents(unit: str, missing: str, tmp_path: Path) -> N
         found = scoref.score(key, response, policy=Policy(unit=unit))
         assert found.to_dict()["scores"] == expected.to_dict()["scores"]
         assert any(f"the response lacks {len(missing)} of 3" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("unit", ["document", "corpus"])
+def test_parts_are_part_of_a_mention(tmp_path: Path, unit: str) -> None:
+    """A mention with a gap is not the mention of its whole span, in no unit."""
+    header, second = "document,start,end,entity,nodes\n", "b,0,0,x,\n"
+    for name, nodes in (("key", "2 4"), ("response", "")):
+        path = tmp_path / f"{name}.csv"
+        path.write_text(f"{header}a,2,4,x,{nodes}\n{second}", "utf-8")
+    sides = tmp_path / "key.csv", tmp_path / "response.csv"
+    assert scoref.score(*sides, ["mentions"], unit=unit)["mentions"].f1 == 0.5
+    assert scoref.score(sides[0], sides[0], ["mentions"], unit=unit)["mentions"].f1 == 1
+
+
+def test_documents_of_other_names_in_a_unit() -> None:
+    """Documents that are paired by part have equal mentions, although their names differ."""
+    key = {"a_0": [[(0, 0)], [(2, 2)]], "b_0": [[(0, 0), (1, 1)]]}
+    response = {name.removesuffix("_0"): entities for name, entities in key.items()}
+    for unit in ("document", "corpus"):
+        assert scoref.score(key, response, ["mentions"], unit=unit)["mentions"].f1 == 1

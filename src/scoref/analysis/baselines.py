@@ -4,9 +4,11 @@
     one-entity      all mentions of a document are one entity
     string-match    names and nominals of a document with the same words are one entity
     head-match      names and nominals of a document with the same head word are one entity
+    lemma           mentions with the same head lemma are one entity, in a unit of the policy
 
-Words are compared without case. With string-match and head-match, each pronoun is an entity,
-because equal pronouns often do not corefer.
+Words and lemmas are compared without case. With string-match and head-match, each pronoun is an
+entity, because equal pronouns often do not corefer. The lemma baseline is that of coreference
+across documents: an entity has the same name in all documents of a unit.
 """
 
 from __future__ import annotations
@@ -18,17 +20,27 @@ from itertools import count
 
 import numpy as np
 
+from scoref.base.arrays import number_by_appearance, pack
+from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.linguistics.heads import head_by_tags, head_finder
+from scoref.linguistics.heads import HeadOf, head_by_tags, head_finder
 from scoref.linguistics.types import add_types, core_head
+from scoref.matching.regrouping import units_in_key
+from scoref.matching.requirements import CORPUS
+from scoref.policy import Policy
 
 
-def baseline(kind: str, key: Corpus, types: str = "auto") -> Corpus:
-    """Make the response of a baseline; string-match and head-match require words in the corpus."""
+def baseline(kind: str, key: Corpus, types: str = "auto", unit: str = CORPUS) -> Corpus:
+    """Make the response of a baseline; string-match and head-match require words in the corpus.
+
+    The baseline `lemma` requires lemmas. Its entities are those of a `unit`, as in `Policy`.
+    """
     if kind not in BASELINES:
         raise UsageError(f"unknown baseline {kind!r}", f"one of: {', '.join(BASELINES)}")
+    if kind == LEMMA:
+        return _by_lemma(key, unit)
     if kind == "all-singletons":
         groups: list[Hashable] = list(range(len(key)))
     elif kind == "one-entity":
@@ -62,26 +74,67 @@ def _by_words(kind: str, key: Corpus, types: str) -> list[Hashable]:
     ]
 
 
-def _shared_text(kind: str, text: Text) -> Callable[[int, int, int], str]:
-    """Return a function that gives the text that mentions of one entity share, for their spans.
+def _by_lemma(key: Corpus, unit: str) -> Corpus:
+    """Group mentions by the lemma of the head and the unit; documents share names of entities."""
+    units = units_in_key(key, key, np.arange(len(key.documents)), Policy(unit=unit).unit)
+    lemmas = _head_lemmas(key)
+    if missing := sum(not lemma for lemma in lemmas):
+        many = f"{counted(missing, 'mention')} of {len(key):,}"
+        raise UsageError(
+            f"the baseline {LEMMA} requires lemmas of heads, but {many} lack one",
+            "use a file with a column of lemmas, a table with the column `head_lemma`, or a mention"
+            " list with lemmas",
+        )
+    names: dict[tuple[int, str], int] = {}
+    number = [names.setdefault(one, len(names)) for one in zip(units.tolist(), lemmas, strict=True)]
+    entity, first = number_by_appearance(pack(key.document, np.array(number, dtype=np.int64)))
+    return replace(
+        key,
+        entity=entity,
+        entity_names=tuple(str(number[row]) for row in first.tolist()),
+        entity_attributes={},
+    )
 
-    Head words are found by dependencies or a parse, else by tags, else by English words.
-    """
-    head_of = head_finder(text) if kind == "head-match" else None
+
+def _head_lemmas(key: Corpus) -> list[str]:
+    """Return the lemma of the head of each mention, in lower case; empty if it is not known."""
+    if "head_lemma" in key.attributes:
+        return [str(lemma).casefold() for lemma in key.attributes["head_lemma"].tolist()]
+    spans, text = key.as_spans(), key.text
+    if spans is None or text is None or "lemma" not in text:
+        return [""] * len(key)
+    head_of, lemmas = _head_of(text), text.columns["lemma"]
+    rows = zip(spans.document.tolist(), spans.start.tolist(), spans.end.tolist(), strict=True)
+    heads = [int(text.first[row[0]]) + head_of(*row) for row in rows]
+    return ["" if lemmas[at] in {"_", "-"} else lemmas[at].casefold() for at in heads]
+
+
+def _head_of(text: Text) -> HeadOf:
+    """Return a function that finds heads by dependencies or a parse, by tags, or by words."""
+    if (found := head_finder(text)) is not None:
+        return found
+
+    def head(document: int, start: int, end: int) -> int:
+        at = int(text.first[document])
+        if "pos" in text:
+            return start + head_by_tags(text.columns["pos"][at + start : at + end + 1])
+        return start + core_head(text.words(document, start, end))
+
+    return head
+
+
+def _shared_text(kind: str, text: Text) -> Callable[[int, int, int], str]:
+    """Return a function that gives the text that mentions of one entity share, for their spans."""
+    head_of = _head_of(text) if kind == "head-match" else None
 
     def shared(document: int, start: int, end: int) -> str:
-        at, words = int(text.first[document]), text.words(document, start, end)
-        if kind == "string-match":
+        words = text.words(document, start, end)
+        if head_of is None:
             return " ".join(words).casefold()
-        if head_of is not None:
-            head = head_of(document, start, end) - start
-        elif "pos" in text:
-            head = head_by_tags(text.columns["pos"][at + start : at + end + 1])
-        else:
-            head = core_head(words)
-        return words[head].casefold()
+        return words[head_of(document, start, end) - start].casefold()
 
     return shared
 
 
-BASELINES = ("all-singletons", "one-entity", "head-match", "string-match")
+LEMMA = "lemma"
+BASELINES = ("all-singletons", "one-entity", "head-match", "string-match", LEMMA)

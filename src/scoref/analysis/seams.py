@@ -18,7 +18,7 @@ to the price of all, because losses depend on each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Unpack
 
@@ -96,16 +96,29 @@ def seams(
     options = ReadOptions.under(policy, format, encoding, check_words)
     prepared = prepare(key, response, Requirements.of(chosen, policy, options))
     cut, whole = prepared.alignment, prepared.alignment.before_cut()[0]
-    scores = _scores(whole, chosen, policy)
-    gains = {}
-    for name, res in _repairs(whole, cut).items():
-        after = _scores(replace(whole, res=res), chosen, policy)
-        gains[name] = {metric: after[metric].f1 - score.f1 for metric, score in scores.items()}
+    scores = scores_of(whole, chosen, policy)
+    gains = gains_of_repairs(whole, cut, scores, chosen, policy)
     slices = tuple(_slices(prepared._replace(alignment=whole)))
     return Seams(policy.window, scores, gains, slices, prepared.signature, prepared.notes)
 
 
-def _scores(alignment: Alignment, metrics: Iterable[Metric], policy: Policy) -> dict[str, Score]:
+def gains_of_repairs(
+    whole: Alignment,
+    cut: Alignment,
+    scores: Mapping[str, Score],
+    metrics: Iterable[Metric],
+    policy: Policy,
+) -> dict[str, dict[str, float]]:
+    """Return what each repair adds to F1; `cut` has the same rows with entities cut into parts."""
+    chosen, gains = tuple(metrics), {}
+    for name, res in _repairs(whole, cut).items():
+        after = scores_of(replace(whole, res=res), chosen, policy)
+        gains[name] = {metric: after[metric].f1 - score.f1 for metric, score in scores.items()}
+    return gains
+
+
+def scores_of(alignment: Alignment, metrics: Iterable[Metric], policy: Policy) -> dict[str, Score]:
+    """Score an alignment with some metrics."""
     chosen = tuple(metrics)
     counts = Counts.of(alignment.table(), chosen)
     return {one.name: Score(*counts.scores(one, policy).tolist()) for one in chosen}

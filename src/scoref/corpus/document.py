@@ -11,6 +11,7 @@ UNKNOWN = -1
 """The length of a document if its tokens were not counted."""
 
 _SEPARATOR = re.compile(r"[/_]")
+_ECBPLUS = re.compile(r"(?P<topic>\d+)_\d+(?P<corpus>ecb|ecbplus)(\.xml)?", re.ASCII)
 
 
 class Document(NamedTuple):
@@ -49,6 +50,16 @@ def distinct_names(documents: Iterable[Document]) -> tuple[Document, ...]:
     if len(times) == len(documents):
         return documents
     return tuple(d if times[d.name] == 1 else d._replace(name=repr(d.id)) for d in documents)
+
+
+def ecbplus_topics(name: str) -> tuple[str, str] | None:
+    """Return the topic and the subtopic of a document of ECB+, which follow from its name.
+
+    >>> ecbplus_topics("36_1ecbplus.xml")
+    ('36', '36_ecbplus')
+    """
+    found = _ECBPLUS.fullmatch(name)
+    return (found["topic"], f"{found['topic']}_{found['corpus']}") if found else None
 
 
 def _base(document: Document) -> Hashable:

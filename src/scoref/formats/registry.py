@@ -32,6 +32,7 @@ MODULES = {
     "tsv": "table.delimited:TSV",
     "parquet": "table.parquet:FORMAT",
     "clusters": "json.clusters:FORMAT",
+    "mentionlist": "json.mention_lists:FORMAT",
     "conllua": "conllu.conllua:FORMAT",
     "conllua-deixis": "conllu.conllua:DISCOURSE_DEIXIS",
     "apf": "tools.apf:FORMAT",

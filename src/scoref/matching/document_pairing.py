@@ -62,8 +62,19 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     )
     _check_ends(response, key_length[key_document], "response")
     _check_ends(key, response_length[invert_pairing(key_document, len(key.documents))], "key")
-    if any(d.is_unnamed for d in response.documents):
+    named = response.documents if len(key.documents) < 2 else (*key.documents, *response.documents)
+    if any(d.is_unnamed for d in named):
         notes.append(PAIRED_BY_POSITION)
+    elif (
+        _are_single(key, response)
+        and not key.documents[0].is_unnamed
+        and _by_name(key, response)[0] == NOWHERE
+    ):
+        one, other = key.documents[0].name, response.documents[0].name
+        notes.append(
+            f"the only document of the response, {other!r}, is paired with the only document of the"
+            f" key, {one!r}, because both have {key.documents[0].length:,} tokens"
+        )
     return Pairing(key_document, tuple(notes))
 
 
@@ -71,12 +82,17 @@ def find_key_documents(key: Corpus, response: Corpus) -> Ints:
     """Return the key document of each response document, or NOWHERE.
 
     Formats without parts write the part into the name: `x_1` is part 1 of `x`, and `x_0` is `x`.
-    If both sides have one document, and one of the two has no name, they are paired.
+    If no document of one side has a name, and both have the same number, they are paired by their
+    order. The only documents of both sides are paired by any names if they have as many tokens:
+    files with a whole corpus as one document call it differently.
     """
-    if len(key.documents) == len(response.documents) == 1 and (
-        key.documents[0].is_unnamed or response.documents[0].is_unnamed
-    ):
-        return np.zeros(1, dtype=np.int64)
+    if _are_by_order(key, response) or _are_single(key, response):
+        return np.arange(len(response.documents))
+    return _by_name(key, response)
+
+
+def _by_name(key: Corpus, response: Corpus) -> Ints:
+    """Return the key document with the name of each response document, or NOWHERE."""
     index = _index_by_name(key)
     found = [
         index[d.id]
@@ -85,6 +101,19 @@ def find_key_documents(key: Corpus, response: Corpus) -> Ints:
         for d in response.documents
     ]
     return np.array(found, dtype=np.int64)
+
+
+def _are_by_order(key: Corpus, response: Corpus) -> bool:
+    """Whether documents are paired by their order, since those of a side have no names."""
+    both = key.documents, response.documents
+    return len(both[0]) == len(both[1]) and any(all(d.is_unnamed for d in one) for one in both)
+
+
+def _are_single(key: Corpus, response: Corpus) -> bool:
+    """Whether both sides have one document, and as many tokens."""
+    if not len(key.documents) == len(response.documents) == 1:
+        return False
+    return UNKNOWN != key.documents[0].length == response.documents[0].length
 
 
 @cached

@@ -140,8 +140,8 @@ def cut_at(alignment: Alignment, windows: TextWindows, start: Ints) -> WindowedA
     return WindowedAlignment(
         units=alignment.units,
         unit=alignment.unit[row],
-        key=_cut(alignment.key[row], window),
-        res=_cut(alignment.res[row], window),
+        key=cut_entities(alignment.key[row], window),
+        res=cut_entities(alignment.res[row], window),
         key_row=alignment.key_row[row],
         res_row=alignment.res_row[row],
         key_corpus=alignment.key_corpus,
@@ -154,7 +154,7 @@ def cut_at(alignment: Alignment, windows: TextWindows, start: Ints) -> WindowedA
     )
 
 
-def _cut(entity: Ints, window: Ints) -> Ints:
+def cut_entities(entity: Ints, window: Ints) -> Ints:
     """Number the parts of entities in the order of their windows."""
     rows = entity != NOWHERE
     found = np.full(len(entity), NOWHERE, dtype=np.int64)

@@ -39,6 +39,7 @@ SEAMS = "the price of seams"
 SPARK = "the Spark engine"
 SPARK_DOCUMENTS = "documents on Spark"
 STRESS = "a stress test"
+SWEEP = "a sweep"
 TABLES = "the tables engine"
 WINDOW = "windows"
 
@@ -168,6 +169,13 @@ LIMITS: dict[str, Limits] = {
     EXPLANATION: _COUNTED_OTHERWISE | _NO_WINDOWS,
     SEAMS: _COUNTED_OTHERWISE,
     STRESS: _COUNTED_OTHERWISE | _NO_WINDOWS,
+    SWEEP: _COUNTED_OTHERWISE
+    | _NO_WINDOWS
+    | _usual(
+        {"unit": "document", "singletons": "keep", "markup": "none"},
+        "{feature} is not available with {flag}",
+        "leave the flag out: a sweep scores all levels, with and without singletons",
+    ),
     AGREEMENT: _COUNTED_OTHERWISE
     | _NO_WINDOWS
     | {

@@ -25,6 +25,7 @@ VIEWS = {
     "Errors": "errors:ErrorsView",
     "Seams": "seams:SeamsView",
     "Stress": "stress:StressView",
+    "Sweep": "sweep:SweepView",
     "Explanation": "explanation:ExplanationView",
 }
 """The view of each class, and the figures of some: a module of this room, and a name in it."""

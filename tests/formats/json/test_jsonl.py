@@ -80,20 +80,74 @@ LAYOUTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("mention", [[2, 0, 0], [-1, 0, 0], [0, 0, 6], [1, 2, 1], [0, 2**70, 0]])
 def test_parts_of_xcore_have_their_own_positions(mention: list[int], tmp_path: Path) -> None:
     """A mention outside of its part would be another mention of the whole text."""
-    value = {"tokens": SENTENCES, "clusters_token_offsets": [[[0, 0, 1], mention]]}
+    value = {"doc_key": "d", "tokens": SENTENCES, "clusters_token_offsets": [[[0, 0, 1], mention]]}
     with pytest.raises(FormatError, match=r"expected \[part, start, end\] with a part of `tokens`"):
         scoref.read(write(tmp_path / "x", value))
 
 
+SEVERAL = {"tokens": SENTENCES, "clusters_token_offsets": [[[0, 0, 0], [1, 0, 0]], [[1, 1, 2]]]}
+
+
+def test_several_documents_share_entities(tmp_path: Path) -> None:
+    """As xCoRe writes them, with the names of the documents if `doc_key` lists them."""
+    first = {**SEVERAL, "doc_key": ["a", "b"]}
+    path = tmp_path / "x"
+    path.write_text(f"{json.dumps(first)}\n{json.dumps({**SEVERAL, 'doc_key': ['c', 'd']})}\n")
+    corpus = scoref.read(path, words=True)
+    assert [one.name for one in corpus.documents] == ["a", "b", "c", "d"]
+    assert [one.length for one in corpus.documents] == [6, 4, 6, 4]
+    # Entities of another object have other names, although numbers start anew.
+    assert list(corpus.entity_names) == ["0", "0", "1", "2", "2", "3"]
+    assert corpus.text is not None
+    assert list(corpus.text.columns["word"]) == WORDS * 2
+    joined = scoref.score(path, path, ["b3"], unit="corpus")
+    assert joined.key.entities == 4
+
+
+def test_documents_without_names_are_paired_by_their_order(tmp_path: Path) -> None:
+    """Also with a key that has names, if both have the same number."""
+    named = write(tmp_path / "named", {**SEVERAL, "doc_key": ["a", "b"]})
+    result = scoref.score(named, write(tmp_path / "x", SEVERAL), ["b3"])
+    assert result["b3"].f1 == 1
+    assert "documents without a name are paired by their position in the file" in result.notes
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"doc_key": ["a"]}, "`doc_key` with 1 names of 2 documents"),
+        ({"doc_key": ["a", 1.5]}, "`doc_key` that is not a name"),
+        ({"clusters_token_offsets": [[[2, 0, 0]]]}, r"with \[2, 0, 0\], expected"),
+        ({"clusters_token_offsets": [[[True, 0, 0]]]}, r"with \[True, 0, 0\], expected"),
+        ({"clusters_token_offsets": [[[1, 0, 9]]]}, r"the span \[0, 9\]"),
+        ({"clusters_token_offsets": [[["a", "b", "c"]]]}, "with \\['a', 'b', 'c'\\]"),
+        ({"clusters_token_offsets": 5}, "that is not a list of entities"),
+        ({"tokens": [["a"], "b"]}, "`tokens` with"),
+        ({"tokens": [["a"], [3]]}, "the word `3`"),
+    ],
+)
+def test_several_documents_that_are_refused(
+    change: dict[str, object], found: str, tmp_path: Path
+) -> None:
+    """With what was found."""
+    with pytest.raises(FormatError, match=found):
+        scoref.read(write(tmp_path / "x", {**SEVERAL, **change}))
+
+
 def test_files_of_books(data: Path) -> None:
-    """BookCoref's key, its chunks, and a long text of xCoRe."""
+    """BookCoref's key, its chunks, and several documents of xCoRe."""
     folder = data / "corpora" / "formats"
     key = scoref.read(folder / "bookcoref.key.jsonl")
     assert key.entities() == {"keeper": [[(0, 0), (5, 5), (11, 12)], [(2, 3), (7, 7)]]}
     chunks = scoref.read(folder / "bookcoref_split.response.jsonl")
     assert [one.name for one in chunks.documents] == ["keeper_split9_S0", "keeper_split9_S2"]
-    (book,) = scoref.read(folder / "xcore_cross.json").entities().values()
-    assert book == [[(0, 1), (5, 6), (11, 11)], [(3, 3), (8, 9), (13, 13)]]
+    several = scoref.read(folder / "xcore_cross.json")
+    assert several.entities() == {
+        "#1": [[(0, 1)], [(3, 3)]],
+        "#2": [[(0, 1)], [(3, 4)]],
+        "#3": [[(0, 0)], [(2, 2)]],
+    }
+    assert list(several.entity_names) == ["0", "1"] * 3
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -22,6 +22,7 @@ READERS: dict[str, Callable[[Files], Reading]] = {
     "tsv": tables.read_delimited,
     "parquet": tables.read_parquet,
     "clusters": jsons.read_clusters,
+    "mentionlist": jsons.read_mentionlist,
     "conllua": conllu.read_conllua,
     "conllua-deixis": partial(conllu.read_conllua, column="DISCOURSE_DEIXIS"),
     "apf": tools.read_apf,

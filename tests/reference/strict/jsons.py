@@ -16,6 +16,7 @@ from tests.reference.strict.reading import (
     is_number,
     json_of,
     lines_of,
+    nodes,
     number_unnamed,
     refuse,
     text_of,
@@ -61,6 +62,7 @@ def read_jsonl(files: Files, ends: Ends | None = None) -> Reading:
     for value in values:
         if ends and not str(value.get("offsets", ends)).endswith(ends):
             refuse("other ends than those that --format names")
+    values = [one for value in values for one in several(value)]
     layouts = [layout(value) for value in values]
     if len({one.unit == "character" for one in layouts}) > 1:
         refuse("tokens and characters")
@@ -77,6 +79,35 @@ def read_jsonl(files: Files, ends: Ends | None = None) -> Reading:
             document(name_of(value), None if one.unit == "character" else length, entities)
         )
     return number_unnamed(documents)
+
+
+def several(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the documents of an object of xCoRe as objects of their own."""
+    names, tokens, entities = map(value.get, ("doc_key", "tokens", "clusters_token_offsets"))
+    others = [value.get(field) for field in (*NAMES[1:], *PREDICTED)]
+    is_plain = not isinstance(names, list) and names is not None
+    if is_plain or "sentences" in value or any(one is not None for one in others):
+        return [value]
+    if any(field in value for field in PREDICTED) or not isinstance(entities, list):
+        return [value]
+    if not (isinstance(tokens, list) and tokens and all(isinstance(one, list) for one in tokens)):
+        return [value]
+    mentions = [m for entity in entities if isinstance(entity, list) for m in entity]
+    if not all(isinstance(one, list) for one in entities) or (not mentions and names is None):
+        return [value]
+    if not all(isinstance(mention, list) and len(mention) == 3 for mention in mentions):
+        return [value]
+    if names is not None and len(names) != len(tokens):
+        refuse("a name per document")
+    if not all(is_number(document) and 0 <= document < len(tokens) for document, _, _ in mentions):
+        refuse("a document that does not exist")
+    found = []
+    for at, words in enumerate(tokens):
+        of_one = [[[a, b] for number, a, b in entity if number == at] for entity in entities]
+        kept = {**value, "tokens": words, "clusters_token_offsets": [e for e in of_one if e]}
+        kept["doc_key"] = names[at] if names is not None else None
+        found.append(kept)
+    return found
 
 
 def name_of(value: dict[str, Any]) -> str:
@@ -275,6 +306,54 @@ def mentions_of(entity: Any, kinds: set[bool]) -> list[Mention]:
         else:
             refuse("a mention that is not a span or a name")
     return found
+
+
+# --------------------------------------------------------------------------- mention lists
+
+
+def read_mentionlist(files: Files) -> Reading:
+    """Read an object per mention, in a list or in lines."""
+    text = text_of(files[""], by_lines=False)
+    if text.lstrip().startswith("["):
+        rows = json_of(text)
+    else:
+        rows = [json_of(line) for line in lines_of(text) if line.strip()]
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        refuse("not a list of objects")
+    by_tokens = "tokens_ids" in rows[0]
+    documents: dict[str, dict[str, list[Mention]]] = {}
+    topics: dict[tuple[str, str], str] = {}
+    for row in rows:
+        name = scalar(row.get("doc_id"))
+        entity = scalar(row.get("cluster_id" if by_tokens else "coref_chain"))
+        mention: Mention
+        if by_tokens:
+            tokens = row.get("tokens_ids")
+            if not (isinstance(tokens, list) and tokens and all(map(is_number, tokens))):
+                refuse("no list of tokens")
+            if min(tokens) < 0 or len(set(tokens)) < len(tokens) or max(tokens) >= 2**62:
+                refuse("tokens that are not different positions")
+            mention = nodes(sorted(tokens))
+        else:
+            mention = scalar(row.get("mention_id"))
+            if row.get("predicted_coref_chain") not in ("UNK", "", None):
+                scalar(row["predicted_coref_chain"])
+        for field in ("topic", "subtopic") if by_tokens else ("topic_id",):
+            value = row.get(field)
+            topic = "" if value in ("", None) else scalar(value)
+            topic = "" if topic == "-1" and not by_tokens else topic
+            is_known = re.fullmatch(r"[0-9]+_[0-9]+ecb(plus)?(\.xml)?", name)
+            if not is_known and topics.setdefault((name, field), topic) != topic:
+                refuse("a document with two topics")
+        documents.setdefault(name, {}).setdefault(entity, []).append(mention)
+    return tuple(document(name, None, one.values()) for name, one in documents.items())
+
+
+def scalar(value: Any) -> str:
+    """Return a name or a number as a text."""
+    if not (is_number(value) or (is_text(value) and value)):
+        refuse(f"{value!r} is not a name")
+    return str(value)
 
 
 # --------------------------------------------------------------------------- CoreNLP

@@ -6,7 +6,8 @@ lost and which scores change. Names that the other format cannot hold are change
 note lists everything else that the other format does not support.
 
 Formats that can be read and written: conll, corefud, jsonl, csv, tsv, parquet, clusters, conllua,
-brat. Formats that can only be read: apf, ecbplus, booknlp, corenlp, webanno, spacy.
+brat. Formats that can only be read: apf, ecbplus, booknlp, corenlp, mentionlist, webanno,
+spacy.
 
 Markups that can be written, as prompts for language models and as targets to train them on:
 crac, crac-json, markdown, brackets, brackets-underscore, brackets-colon, xml, quotes,

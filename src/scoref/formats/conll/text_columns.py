@@ -86,7 +86,9 @@ def layout(lines: Sequence[Line]) -> dict[str, int]:
     """Find the columns of a file from some of its lines; the last column has the entities."""
     width = min(map(len, lines))
     if width == 2 and not any(is_whole_number(line[0]) for line in lines):
-        return {"word": 0}
+        # A mention per line, and the name of a corpus on each: as papers across documents have it.
+        is_name = len(lines) > 1 and len({line[0] for line in lines}) == 1
+        return {} if is_name else {"word": 0}
     # One line of one token can seem to count its token in any column with a 0.
     usual = [2] if width >= 7 else []
     counter = next((c for c in (*usual, *range(width - 2)) if _counts(lines, c)), None)

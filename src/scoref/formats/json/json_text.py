@@ -34,6 +34,8 @@ _TYPES = {
     bool: "boolean",
     type(None): "null",
 }
+MENTION_MARKS = frozenset({"cluster_id", "coref_chain"})
+"""Fields of an object per mention, in a mention list; with `doc_id`, no other format has them."""
 # A list without lists in it is one piece: it has no keys, and most of a file is in such lists.
 _PIECE = re.compile(r'\[(?:[^\[\]{}"]++|"[^"\\]*+")*+\]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}:]')
 

@@ -7,7 +7,7 @@ decide. A file whose offsets fit both conventions is refused.
     sentences, clusters             e2e, LingMess, BookCoref: tokens, end detected
     sentences, subtoken_map, ...    minimized: subtokens, end inclusive
     cased_words, span_clusters      wl-coref: tokens, end exclusive
-    tokens, clusters_token_offsets  maverick: tokens, end inclusive; xCoRe: parts of tokens, too
+    tokens, clusters_token_offsets  maverick: tokens, end inclusive; xCoRe: documents of tokens, too
     text, clusters                  fastcoref: characters, end exclusive
     offsets                         written by scoref: states what offsets count
 """
@@ -37,6 +37,7 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.problems import Problems
 from scoref.formats.json.json_text import (
+    MENTION_MARKS,
     JsonLine,
     first_keys,
     parse_lines,
@@ -47,10 +48,12 @@ from scoref.formats.json.jsonl_document import (
     EXCLUSIVE,
     INCLUSIVE,
     MARKS,
+    OF_PARTS,
     JsonlDocument,
     add_text,
     parse_document,
 )
+from scoref.formats.json.several_documents import split_documents
 from scoref.formats.written_names import NameRule, WrittenNames
 
 _CORENLP = re.compile(rb'"sentences"\s*:\s*\[\s*\{')
@@ -84,13 +87,15 @@ class JsonlReader:
     text: TextBuilder | None = None
     # The words of the first document whose ends no field settles.
     open_words: list[str] | None = None
+    # The number of entities that documents share, so far.
+    shared: int = 0
 
     def read(self, lines: Iterable[JsonLine]) -> Corpus:
         """Read the lines of a file; with problems, the corpus is empty."""
         if self.wanted.columns:
             self.text = TextBuilder()
         for line in lines:
-            self.add(line)
+            self.add_line(line)
         documents, problems = self.documents, self.problems
         if not documents and not problems:
             problems.add(0, "no documents", "one JSON object per line", "is the file complete?")
@@ -111,14 +116,22 @@ class JsonlReader:
             return Corpus.without_mentions((), problems.path)
         return self.corpus(spans._replace(end=spans.end - is_exclusive[spans.document]))
 
-    def add(self, line: JsonLine) -> None:
-        """Add the document of a line, and its words if they are wanted."""
+    def add_line(self, line: JsonLine) -> None:
+        """Add the documents of a line."""
+        documents = split_documents(line, self.problems)
+        for one, entities in documents:
+            self.add(one, None if entities is None else entities + self.shared)
+        if len(documents) != 1 or documents[0].entities is not None:
+            self.shared += len(line.value[OF_PARTS])
+
+    def add(self, line: JsonLine, entities: Ints | None = None) -> None:
+        """Add a document, and its words if they are wanted."""
         predicted, by_sentence = self.wanted.predicted, self.text is not None
         found = parse_document(line, self.problems, predicted=predicted, by_sentence=by_sentence)
         if found is None:
             return
         document, text = found
-        self.documents.append(document)
+        self.documents.append(document._replace(entities=entities))
         stated = str(line.value.get("offsets", ""))
         if self.end and stated and not stated.endswith(self.end):
             expected = f"{self.end} ends, as --format says"
@@ -141,6 +154,10 @@ class JsonlReader:
         sizes = np.concatenate([np.zeros(0, np.int64), *(one.sizes for one in documents)])
         entities = np.array([len(one.sizes) for one in documents], dtype=np.int64)
         first_entity = np.repeat(np.cumsum(entities) - entities, entities)
+        names = np.arange(len(sizes)) - first_entity
+        if shared := [one.entities for one in documents if one.entities is not None]:
+            is_shared = np.array([one.entities is not None for one in documents])
+            names[np.repeat(is_shared, entities)] = np.concatenate(shared)
         characters = documents[0].unit == CHARACTER
         notes = [f"{path}: the predicted entities are read, not the annotated entities"]
         return Corpus(
@@ -149,7 +166,7 @@ class JsonlReader:
             start=map_to_tokens(documents, spans.document, spans.start),
             end=map_to_tokens(documents, spans.document, spans.end),
             entity=np.repeat(np.arange(len(sizes)), sizes),
-            entity_names=EntityNames(np.arange(len(sizes)) - first_entity, str),
+            entity_names=EntityNames(names, str),
             line=np.array([one.line for one in documents], dtype=np.int64)[spans.document],
             text=self.text.text() if self.text is not None else None,
             characters=tuple(one.characters for one in documents) if characters else (),
@@ -295,7 +312,7 @@ def _recognise(head: bytes) -> bool:
     keys = first_keys(start.removeprefix(b"["))
     if keys is None or _CORENLP.search(start):
         return False
-    return bool(keys & MARKS)
+    return bool(keys & MARKS) and not keys & MENTION_MARKS
 
 
 FORMAT = Format(

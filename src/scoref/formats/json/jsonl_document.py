@@ -31,8 +31,8 @@ STATED = tuple(f"{unit}-{end}" for unit in (TOKEN, CHARACTER) for end in (INCLUS
 _WRITTEN = {"completion", "generated_text", "generated", "output", "choices", "message"}
 _GENERATED = "if a language model wrote the text, score it with --markup auto"
 _ENDS = {"span_clusters": EXCLUSIVE, "clusters_token_offsets": INCLUSIVE}
-_OF_PARTS = "clusters_token_offsets"
-"""The field in which xCoRe writes mentions as `[part, start, end]`."""
+OF_PARTS = "clusters_token_offsets"
+"""The field in which xCoRe writes mentions as `[document, start, end]`."""
 _LARGEST = 2**62
 _FREE = 1 << 20
 _NO_WORDS = frozenset({"[CLS]", "[SEP]", "<s>", "</s>"})
@@ -55,7 +55,7 @@ class JsonlDocument(NamedTuple):
     `offsets` has the start and the end of each mention in turn, and `sizes` the number of mentions
     of each entity. `end` says whether ends are inclusive, if it is known. `to_token` has the token
     of each subtoken. `beside_gold` marks predicted entities of a line that also has annotated
-    entities.
+    entities. `entities` has the numbers of entities that are the same in several documents.
     """
 
     line: int
@@ -68,6 +68,7 @@ class JsonlDocument(NamedTuple):
     to_token: array[int] | None
     characters: str
     beside_gold: bool
+    entities: Ints | None = None
 
 
 def parse_document(
@@ -176,7 +177,7 @@ def _parse_entities(
     try:
         mentions = list(chain.from_iterable(entities))
         flat = list(chain.from_iterable(mentions))
-        has_parts = field == _OF_PARTS and set(map(len, mentions)) == {3}
+        has_parts = field == OF_PARTS and set(map(len, mentions)) == {3}
         are_pairs = set(map(len, mentions)) <= {3 if has_parts else 2}
         are_pairs &= set(map(type, flat)) <= {int}
         are_pairs &= set(map(type, entities)) <= {list} and isinstance(value, list | dict)

@@ -19,7 +19,7 @@ from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN, Document
 from scoref.corpus.spans import place_of
 from scoref.exceptions import Problem
-from scoref.formats.table.layout import ENTITY_ROLES, MENTION_ROLES, NO_ENTITY
+from scoref.formats.table.layout import ENTITY_ROLES, EXTRA_ROLES, MENTION_ROLES, NO_ENTITY
 
 KNOWN_TYPES = {
     **{name: name for name in MENTION_TYPES},
@@ -252,7 +252,7 @@ def _attributes(table: TableColumns, start: Ints, end: Ints) -> dict[str, NDArra
             f"leave both cells empty if the mention has no {part}",
         )
         columns.update(zip(names, (one, other), strict=True))
-    for role in MENTION_ROLES:
+    for role in (*MENTION_ROLES, *EXTRA_ROLES):
         if role in table.texts and not table.empty(role).all():
             coded = table.texts[role]
             texts = [name if name.strip(BLANKS) else "" for name in coded.names]

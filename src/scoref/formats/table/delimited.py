@@ -47,7 +47,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     if problems := _text_problems(data, path):
         return nothing, problems
     header = split_header(data)
-    layout = find_layout(header.names)
+    layout = find_layout(header.names, extra=True)
     if not isinstance(layout, TableLayout):
         return nothing, [layout_problem(path, header.line, layout)]
     data += PADDING

@@ -31,6 +31,8 @@ _ROLE = {alias: role for role, aliases in NAMES.items() for alias in aliases.spl
 SPAN_ROLES = ("start", "end", "stop", "start_character", "end_character")
 NUMBERS = frozenset({*SPAN_ROLES, "head_start", "head_end", "min_start", "min_end"})
 MENTION_ROLES = ("nodes", "zero", "zero_deps", "role", "style", "head_text")
+EXTRA_ROLES = ("topic", "subtopic", "head_lemma")
+"""Columns that only text tables are read with: engines of large tables have no use for them."""
 ENTITY_ROLES = ("entity_type", "entity_subtype", "entity_class")
 NO_ENTITY = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "None"})
 """What programs write in the column of entities for a mention without an entity."""
@@ -45,6 +47,7 @@ _TOGETHER = [
     *(ends for pair in _PAIRS for ends in (pair, pair[::-1])),
 ]
 """Columns that say nothing alone: each with those of which it requires one."""
+_EXTRA = {role.replace("_", ""): role for role in EXTRA_ROLES}
 _NO_MARKS = str.maketrans("", "", "_-")
 
 
@@ -67,18 +70,22 @@ class TableLayout:
         return [role for role in self.at if not (role == "mention" and self.has_spans)]
 
 
-def find_layout(header: Sequence[str]) -> TableLayout | tuple[str, str]:
+def find_layout(header: Sequence[str], *, extra: bool = False) -> TableLayout | tuple[str, str]:
     """Find columns by their names, or return what was found and a hint."""
     at: dict[str, int] = {}
+    further: dict[str, int] = {}
     for position, name in enumerate(header):
-        role = _ROLE.get("".join(name.lower().translate(_NO_MARKS).split()))
+        plain = "".join(name.lower().translate(_NO_MARKS).split())
+        role = _ROLE.get(plain)
         if role is None:
+            if extra and plain in _EXTRA:
+                further.setdefault(_EXTRA[plain], position)
             continue
         if role in at:
             both = f"the columns `{header[at[role]]}` and `{name}`, which both mean `{role}`"
             return both, "rename one of them"
         at[role] = position
-    layout = TableLayout(tuple(header), at)
+    layout = TableLayout(tuple(header), {**at, **further})
     if "entity" not in at or not ("mention" in at or layout.has_spans):
         shown = ", ".join(f"`{name}`" for name in header[:12])
         return f"the header {shown}", "rename the columns"

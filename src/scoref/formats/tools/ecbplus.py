@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from scoref.corpus.builder import CorpusBuilder
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import ecbplus_topics
 from scoref.formats.format import Format, Wanted, text_reader
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import parse_whole_numbers
@@ -37,7 +38,6 @@ _ROOT = re.compile(
     rb"<Document\s[^>]*\bdoc_name\s*=",
     re.DOTALL,
 )
-_NAME = re.compile(r"(?P<topic>\d+)_\d+(?P<corpus>ecb|ecbplus)", re.ASCII)
 _TOPIC, _SUBTOPIC, _SENTENCE = "column=1", "column=2", "sentence"
 _EVENTS = ("ACTION_", "NEG_ACTION_")
 _ENTITIES = ("HUMAN_PART", "NON_HUMAN_PART", "LOC_", "TIME_")
@@ -287,8 +287,8 @@ def _parse(kept: str, text: str, wanted: Wanted, problems: Problems) -> Corpus:
 
 def _corpus(reader: _EcbPlusReader, kept: str, line: int, wanted: Wanted) -> Corpus:
     """Return the mentions of a document in the order of the text, and its words."""
-    part = _NAME.fullmatch(reader.name)
-    units = {_TOPIC: part["topic"], _SUBTOPIC: f"{part['topic']}_{part['corpus']}"} if part else {}
+    topics = ecbplus_topics(reader.name)
+    units = dict(zip((_TOPIC, _SUBTOPIC), topics, strict=True)) if topics else {}
     columns = wanted.columns & {"word", _SENTENCE, *units}
     builder = CorpusBuilder(reader.problems.path, text=bool(columns))
     number = builder.document(reader.name, len(reader.tokens), line)

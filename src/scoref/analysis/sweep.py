@@ -1,0 +1,298 @@
+"""sweep(): the scores of an output under all practices of cross-document coreference.
+
+A practice is a level that links may not cross (documents, subtopics, topics, the corpus), whether
+singletons are kept or dropped, and whether all mentions are scored or only those that both sides
+have. Cattan et al. (2021) show that the same output differs by 20 points and more between them.
+
+A row of all mentions is what `score` returns with the unit and the singletons of its practice. Both
+sides are read once. Detection is the score of mentions. Linking alone is the score of shared
+mentions: mentions of one side only are removed first, and singletons are those that remain. So with
+given mentions, shared mentions are all mentions.
+
+Links are compared inside and across documents: how many of their pairs are found and right, and
+what their repair would gain, as in `seams`, with documents in place of windows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Unpack
+
+import numpy as np
+
+from scoref.analysis.levels import COLUMNS, TOPIC, Level, find_levels, parse_levels
+from scoref.analysis.seams import ACROSS, ALL, DETECTION, INSIDE, gains_of_repairs, scores_of
+from scoref.base.arrays import Ints
+from scoref.base.progress import progress
+from scoref.base.viewed import Tabular
+from scoref.corpus.corpus import Corpus
+from scoref.exceptions import UsageError
+from scoref.matching.alignment import Alignment
+from scoref.matching.document_pairing import find_key_documents, rename_similar_documents
+from scoref.matching.inputs import Input, OneOrTwo, ReadOptions, as_corpus
+from scoref.matching.pipeline import Prepared, prepare
+from scoref.matching.regrouping import units_in_key, without_notes_on_units
+from scoref.matching.requirements import CORPUS, Requirements
+from scoref.matching.same_text import AUTO, NEVER, Checks
+from scoref.matching.windows import cut_entities
+from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.table import NOWHERE
+from scoref.policy import Policy, PolicyLike, PolicyOptions
+from scoref.policy.capabilities import SWEEP, require
+from scoref.result import Score
+
+METRICS = ("muc", "b3", "ceafe", "lea", "conll")
+KEEP, DROP = SINGLETONS = ("keep", "drop")
+EVERY, SHARED = MENTIONS = ("all", "shared")
+_DETECTED = "mentions"
+_DETECTION = find_metrics([_DETECTED])
+_LINKS = Metric("links", lambda table: np.zeros((len(table.units), 4)))
+_PART = "part"  # the attribute with the document of a mention, while documents are merged
+_REPAIRS = {
+    DETECTION: "detection",
+    INSIDE: "links inside documents",
+    ACROSS: "links across documents",
+    ALL: "all",
+}
+
+
+class Practice(NamedTuple):
+    """A way to score: a level, singletons (keep or drop) and mentions (all or shared)."""
+
+    level: Level
+    singletons: str
+    mentions: str
+
+    @property
+    def name(self) -> str:
+        """The practice as a user names it, such as `topic/drop/all`."""
+        return f"{self.level.name}/{self.singletons}/{self.mentions}"
+
+
+class SweptScore(NamedTuple):
+    """The scores of a system under a practice; shared mentions have no detection."""
+
+    system: str
+    practice: Practice
+    detection: Score | None
+    scores: dict[str, Score]
+    signature: str
+
+
+class LinkPrices(NamedTuple):
+    """Links of a system in the whole corpus, apart for documents, and what repairs would gain.
+
+    `links` are pairs of mentions of one entity: their number in the key and in the response, and
+    recall, precision and F1.
+    """
+
+    links: dict[str, tuple[int, int, Score]]
+    scores: dict[str, Score]
+    gains: dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep(Tabular):
+    """All scores, the practice that was chosen, and the prices of links by system."""
+
+    swept: tuple[SweptScore, ...]
+    chosen: Practice
+    prices: dict[str, LinkPrices]
+    signature: str
+    notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        practices = len(self.practices)
+        return f"<Sweep: {len(self.systems)} systems, {practices} practices>"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(dict.fromkeys(one.system for one in self.swept))
+
+    @property
+    def practices(self) -> tuple[Practice, ...]:
+        """All practices, from small to large levels."""
+        return tuple(dict.fromkeys(one.practice for one in self.swept))
+
+    def of(self, system: str) -> dict[Practice, SweptScore]:
+        """Return the scores of a system by practice."""
+        return {one.practice: one for one in self.swept if one.system == system}
+
+    def range(self, system: str) -> dict[str, tuple[float, float]]:
+        """Return the lowest and the highest F1 of each metric over all practices."""
+        found = {}
+        for metric in self.swept[0].scores:
+            f1 = [one.scores[metric].f1 for one in self.swept if one.system == system]
+            known = [value for value in f1 if not math.isnan(value)] or [math.nan]
+            found[metric] = min(known), max(known)
+        return found
+
+    def reversals(self, metric: str) -> list[tuple[str, str, int, int]]:
+        """Return pairs of systems that some practices order differently.
+
+        A pair comes with the number of practices under which the first is better, and the second.
+        """
+        found = []
+        f1 = {
+            name: np.array([one.scores[metric].f1 for one in self.of(name).values()])
+            for name in self.systems
+        }
+        for at, one in enumerate(self.systems):
+            for other in self.systems[at + 1 :]:
+                better, worse = (int(np.sum(f)) for f in (f1[one] > f1[other], f1[one] < f1[other]))
+                if better and worse:
+                    found.append((one, other, better, worse))
+        return found
+
+
+def sweep(
+    key: Input,
+    systems: Mapping[str, Input] | Input,
+    metrics: Iterable[MetricLike] | None = None,
+    policy: PolicyLike | None = None,
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+    *,
+    levels: Sequence[str] | None = None,
+    practice: str | None = None,
+    encoding: OneOrTwo = None,
+    check_words: Checks = AUTO,
+    **choices: Unpack[PolicyOptions],
+) -> Sweep:
+    """Score systems under all practices of cross-document coreference.
+
+    * `systems`: A response, or responses by name: `{"base": "base.conll"}`.
+    * `metrics`: MUC, B³, CEAFe, LEA and CoNLL by default.
+    * `levels`: Units of the policy, from small to large, each as `NAME:UNIT` or as a unit; by
+      default, those that the key has.
+    * `practice`: The practice of the paper, as `LEVEL`, `LEVEL/keep` or `LEVEL/drop/shared`. By
+      default links may cross the documents of a topic, or those of the corpus if there are no
+      topics, without singletons, over all mentions.
+
+    The other parameters are those of `score`. The practices choose `unit` and `singletons`.
+    """
+    metrics = find_metrics(METRICS if metrics is None else metrics)
+    policy = Policy.of(policy, **choices)
+    require(policy, SWEEP)
+    options = ReadOptions.under(policy, format, encoding, check_words)
+    reading = Requirements.of((*_DETECTION, *metrics), policy, options)
+    columns = reading.of_key | reading.of_response | {*COLUMNS}
+    key = as_corpus(key, "key", options, columns).enable_cache()
+    every = parse_levels(levels) if levels else find_levels(key)
+    marked = _mark_documents(key, key, every[0], policy)
+    chosen = _parse_practice(practice, every)
+    named = systems if isinstance(systems, Mapping) else {"response": systems}
+    if not named:
+        raise UsageError("found no response", "pass a response, or responses by name")
+    swept: list[SweptScore] = []
+    prices: dict[str, LinkPrices] = {}
+    notes: list[str] = []
+    with progress("scoring practices", len(named) * len(every) * len(SINGLETONS)) as advance:
+        for name, source in named.items():
+            response = as_corpus(source, "response", options, columns)
+            pair = marked, _mark_documents(key, response, every[0], policy)
+            for level in every:
+                of_level = replace(policy, unit=level.unit)
+                kept = prepare(*pair, reading._replace(policy=of_level))
+                reading = reading._replace(options=options._replace(check_words=NEVER))
+                advance(1)
+                dropping = reading._replace(policy=replace(of_level, singletons="drop"))
+                dropped = prepare(*pair, dropping)
+                notes += (*kept.summary.words, *kept.summary.near_misses)
+                swept += _score_level((name, level), kept, dropped, metrics)
+                if level == every[-1]:
+                    notes += without_notes_on_units(kept.notes)
+                    prices[name] = _price(kept, metrics)
+                advance(1)
+            reading = reading._replace(options=options)
+    signature = next(one.signature for one in swept if one.practice == chosen)
+    return Sweep(tuple(swept), chosen, prices, signature, tuple(dict.fromkeys(notes)))
+
+
+def _parse_practice(practice: str | None, levels: Sequence[Level]) -> Practice:
+    """Return the practice that a user names, or the default."""
+    names = [level.name for level in levels]
+    default = TOPIC if TOPIC in names else CORPUS if CORPUS in names else names[-1]
+    level, singletons, mentions, *more = [*(practice or default).split("/"), "", ""][:4]
+    singletons, mentions = singletons or DROP, mentions or EVERY
+    known = level in names and singletons in SINGLETONS and mentions in MENTIONS
+    if not known or any(more):
+        raise UsageError(
+            f"unknown practice {practice!r}",
+            f"write LEVEL/SINGLETONS/MENTIONS: one of {', '.join(names)}; keep or drop; all or"
+            " shared",
+        )
+    return Practice(levels[names.index(level)], singletons, mentions)
+
+
+def _mark_documents(key: Corpus, corpus: Corpus, level: Level, policy: Policy) -> Corpus:
+    """Return a side with the document of each mention, by the smallest level, as the key counts."""
+    if policy.pair_documents == "similar":
+        corpus = rename_similar_documents(key, corpus)
+    part = units_in_key(key, corpus, find_key_documents(key, corpus), level.unit)
+    return replace(corpus, attributes={**corpus.attributes, _PART: part}).enable_cache()
+
+
+def _score_level(
+    place: tuple[str, Level], kept: Prepared, dropped: Prepared, metrics: Sequence[Metric]
+) -> Iterator[SweptScore]:
+    """Yield the scores of a system at a level, with and without singletons."""
+    system, level = place
+    whole = kept.alignment
+    shared = whole.where((whole.key != NOWHERE) & (whole.res != NOWHERE))
+    for singletons, found, linking in (
+        (KEEP, kept, shared),
+        (DROP, dropped, _without_singletons(shared)),
+    ):
+        for mentions, rows in ((EVERY, found.alignment), (SHARED, linking)):
+            scores = scores_of(rows, (*_DETECTION, *metrics), found.policy)
+            detection = scores[_DETECTED] if mentions == EVERY else None
+            of_metrics = {metric.name: scores[metric.name] for metric in metrics}
+            practice = Practice(level, singletons, mentions)
+            yield SweptScore(system, practice, detection, of_metrics, found.signature)
+
+
+def _without_singletons(alignment: Alignment) -> Alignment:
+    """Drop the singletons of each side from an alignment."""
+    sides = []
+    for entity in (alignment.key, alignment.res):
+        present = entity != NOWHERE
+        size = np.append(np.bincount(entity[present]), 0)  # NOWHERE is the last
+        sides.append(np.where(size[entity] > 1, entity, NOWHERE))
+    found = replace(alignment, key=sides[0], res=sides[1])
+    return found.where((sides[0] != NOWHERE) | (sides[1] != NOWHERE))
+
+
+def _price(prepared: Prepared, metrics: Sequence[Metric]) -> LinkPrices:
+    """Compare links inside and across documents, and repair each of them."""
+    whole, policy = prepared.alignment, prepared.policy
+    part = whole.column(_PART)
+    if part is None:  # neither side has a mention
+        part = np.zeros(len(whole.unit), dtype=np.int64)
+    cut = replace(
+        whole,
+        units=tuple(map(str, range(1 + int(part.max(initial=0))))),
+        unit=part.astype(np.int64),
+        key=cut_entities(whole.key, part),
+        res=cut_entities(whole.res, part),
+    )
+    scores = scores_of(whole, metrics, policy)
+    gains = gains_of_repairs(whole, cut, scores, metrics, policy)
+    inside, every = _pairs(cut), _pairs(whole)
+    links = {}
+    for name, pairs in ((INSIDE, inside), (ACROSS, every - inside)):
+        score = Score(*_LINKS.scores(pairs.astype(np.float64), policy.undefined).tolist())
+        links[_REPAIRS[name]] = int(pairs[1]), int(pairs[3]), score
+    return LinkPrices(links, scores, {_REPAIRS[name]: gain for name, gain in gains.items()})
+
+
+def _pairs(alignment: Alignment) -> Ints:
+    """Count pairs of mentions of one entity, as recall and precision divide them."""
+    table = alignment.table()
+    both, key, response = (
+        int((size * (size - 1) // 2).sum())
+        for size in (table.count, table.key_size, table.res_size)
+    )
+    return np.array([both, key, both, response], dtype=np.int64)
