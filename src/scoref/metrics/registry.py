@@ -88,6 +88,14 @@ _BUILT_IN = (
     _family("rand", "partition:partition_metric", "rand", mentions="same"),
     _family("ari", "partition:partition_metric", "ari", mentions="same"),
     _family("nmi", "partition:partition_metric", "nmi", mentions="same"),
+    _family("vmeasure", "information:information_metric", "vmeasure", mentions="same"),
+    _family("vi", "information:information_metric", "vi", unit="nats", mentions="same"),
+    _family("ami", "information:information_metric", "ami", mentions="same"),
+    _family("fowlkes_mallows", "clusters:FOWLKES_MALLOWS"),
+    _family("purity", "clusters:PURITY"),
+    _family("closest", "clusters:CLOSEST"),
+    _family("exact_entity", "clusters:EXACT_ENTITY"),
+    _family("merge_distance", "clusters:merge_distance", split=1.0, merge=1.0, mentions="same"),
     _family("lmuc", "linguistic:linguistic", "lmuc", **_TYPES, sing=1.0),
     _family("lb3", "linguistic:linguistic", "lb3", **_TYPES, sing=1.0),
     _family("lceafm", "linguistic:linguistic", "lceafm", **_TYPES, sing=1.0),
@@ -138,6 +146,18 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
     if not found:
         raise UsageError("the list of metrics is empty", f"for example: {', '.join(DEFAULT)}")
     return tuple(found.values())
+
+
+def scores_only(metrics: tuple[Metric, ...], feature: str) -> tuple[Metric, ...]:
+    """Return metrics, and refuse distances for a feature in which higher scores are better."""
+    for metric in metrics:
+        if metric.is_distance:
+            raise UsageError(
+                f"{metric.name} is a distance: lower is better, but {feature} requires scores of"
+                " which 1 is the best",
+                f"leave out {metric.name}, which `scoref score` shows; vmeasure and ami are scores",
+            )
+    return metrics
 
 
 def _expand(metrics: Iterable[MetricLike]) -> Iterator[MetricLike]:
