@@ -59,11 +59,12 @@ class Policy:
     """
 
     match: str = _choice(
-        ("exact", "head", "partial", "min", "mina", "overlap=THRESHOLD"),
+        ("exact", "head", "partial", "partial-craft", "min", "mina", "overlap=THRESHOLD"),
         "exact",
         "which mentions of key and response match: the same span (exact); the same head"
         " (head); a part of the key mention that contains its head (partial) or its minimal"
-        " span (min); the same minimal span, computed from the parse (mina; min is mina if"
+        " span (min); a continuous part inside the first continuous part of the key mention"
+        " (partial-craft); the same minimal span, computed from the parse (mina; min is mina if"
         " the key has a parse but no minimal spans); or enough shared tokens (overlap=0.5:"
         " half of the tokens of both)",
     )
