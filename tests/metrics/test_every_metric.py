@@ -35,6 +35,7 @@ VARIANTS = (
     "rand(mentions=shared)",
     "ari(mentions=shared)",
     "nmi(mentions=shared)",
+    "b3(extended)",
     "vmeasure(mentions=shared)",
     "vi(unit=bits)",
     "vi(mentions=shared)",

@@ -138,3 +138,23 @@ DEFINITIONS: dict[str, Callable[[Entities, Entities], Scores]] = {
     "closest": closest,
     "exact_entity": exact_entity,
 }
+
+
+def extended_b3(key: dict[str, set[str]], response: dict[str, set[str]]) -> Scores:
+    """Amigo et al. 2009, of the entities of each mention: mention by mention."""
+
+    def side(ours: dict[str, set[str]], theirs: dict[str, set[str]]) -> float | None:
+        none, means = set[str](), []
+        for one, mine in ours.items():
+            earned = [
+                Fraction(min(shared, len(theirs.get(one, none) & theirs.get(other, none))), shared)
+                for other, others in ours.items()
+                if (shared := len(mine & others))
+            ]
+            means.append(sum(earned) / len(earned))
+        return float(sum(means) / len(means)) if means else None
+
+    recall, precision = side(key, response), side(response, key)
+    if recall is None and precision is None:
+        return None, None, None
+    return recall, precision, harmonic(recall or 0.0, precision or 0.0)

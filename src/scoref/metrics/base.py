@@ -94,6 +94,7 @@ class Metric:
     * `keeps_undefined`: Whether the score is undefined where it is 0/0, whatever the policy is.
     * `by_sums`: Whether the metric needs only the sums and sizes of the table, so that a histogram
       of the table is enough.
+    * `takes_several`: Whether the metric is defined for mentions in several entities.
     * `is_distance`: Whether the score is a distance: 0 is best, and it has no upper bound. It is in
       the place of F1, and tables show it as it is, not in percent.
     """
@@ -110,6 +111,7 @@ class Metric:
     has_sides: bool = True
     keeps_undefined: bool = False
     by_sums: bool = False
+    takes_several: bool = False
     is_distance: bool = False
 
     @property

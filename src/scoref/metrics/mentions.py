@@ -91,6 +91,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Metric:
         count=(lambda table: count_leniently(table, worth)) if lenient else count,
         symmetric=not lenient,
         by_sums=not lenient,
+        takes_several=not lenient,
         needs=frozenset({MINIMAL_SPANS_OR_HEADS, SPANS} if lenient else ()),
         about=About(
             title="Mention detection",

@@ -18,7 +18,15 @@ from typing import Any
 from scoref.base.phrases import split_names
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
-from scoref.metrics.names import Family, MetricLike, fixed, import_metric, parse_name
+from scoref.metrics.names import (
+    NO,
+    YES,
+    Family,
+    MetricLike,
+    fixed,
+    import_metric,
+    parse_name,
+)
 
 ALL = "all"
 """The name that stands for every metric that requires only entities."""
@@ -52,15 +60,20 @@ def _family(
     return Family(name, build, parameters, aliases, open)
 
 
-def _twinless_family(path: str, name: str, aliases: tuple[str, ...] = ()) -> Family:
-    def build(twinless: str = "none") -> Metric:
+def _twinless_family(
+    path: str, name: str, aliases: tuple[str, ...] = (), **switches: str
+) -> Family:
+    def build(twinless: str = "none", extended: str = NO) -> Metric:
         metric: Metric = _import(path)
+        if extended == YES:
+            of_several: Metric = _import("extended_bcubed:extended_bcubed")(twinless)
+            return of_several
         if twinless == "none":
             return metric
         changed: Metric = _import("derived_tables:with_twinless")(metric, twinless)
         return changed
 
-    return Family(name, build, {"twinless": "none"}, aliases)
+    return Family(name, build, {"twinless": "none", **switches}, aliases)
 
 
 _TYPES: dict[str, Any] = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
@@ -77,7 +90,7 @@ ACE_PARAMETERS: dict[str, Any] = {
 _BUILT_IN = (
     _family("mentions", "mentions:mentions", match="strict", credit="1"),
     _family("muc", "muc:MUC"),
-    _twinless_family("bcubed:B_CUBED", "b3", ("bcub", "b-cubed", "bcubed")),
+    _twinless_family("bcubed:B_CUBED", "b3", ("bcub", "b-cubed", "bcubed"), extended=NO),
     _twinless_family("ceaf:CEAF_M", "ceafm"),
     _twinless_family("ceaf:CEAF_E", "ceafe"),
     _family("ceaf", "ceaf:ceaf", phi=3, overlap="exact", **_CREDIT),
