@@ -35,6 +35,8 @@ VARIANTS = (
     "rand(mentions=shared)",
     "ari(mentions=shared)",
     "nmi(mentions=shared)",
+    "mentions(typed)",
+    "pairwise(typed)",
     "b3(extended)",
     "vmeasure(mentions=shared)",
     "vi(unit=bits)",

@@ -88,7 +88,7 @@ ACE_PARAMETERS: dict[str, Any] = {
     "overlap": 0.3, "text": "year", "valuation": "level",
 }  # fmt: skip
 _BUILT_IN = (
-    _family("mentions", "mentions:mentions", match="strict", credit="1"),
+    _family("mentions", "mentions:mentions", match="strict", credit="1", typed=NO),
     _family("muc", "muc:MUC"),
     _twinless_family("bcubed:B_CUBED", "b3", ("bcub", "b-cubed", "bcubed"), extended=NO),
     _twinless_family("ceaf:CEAF_M", "ceafm"),
@@ -96,7 +96,7 @@ _BUILT_IN = (
     _family("ceaf", "ceaf:ceaf", phi=3, overlap="exact", **_CREDIT),
     _family("blanc", "blanc:blanc", alpha=0.5, boundary="v8", mentions="all"),
     _family("lea", "lea:lea", open=True, importance="size", **_TYPES, other=1.0),
-    _family("pairwise", "partition:PAIRWISE"),
+    _family("pairwise", "typed:pairwise", typed=NO),
     _family("conll", "conll:CONLL"),
     _family("rand", "partition:partition_metric", "rand", mentions="same"),
     _family("ari", "partition:partition_metric", "ari", mentions="same"),
