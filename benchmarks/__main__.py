@@ -19,6 +19,7 @@ from benchmarks.jobs import (
     all_metrics,
     beside_numpy,
     beside_wc,
+    clusterings,
     litbank_pair,
     readers,
     tiny_pair,
@@ -77,6 +78,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
     yield all_metrics(bench, pair)
+    yield clusterings(bench, pair)
     yield readers(bench, pair)
     yield growth(bench, pair)
     yield million_mentions(bench)

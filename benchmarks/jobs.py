@@ -12,6 +12,7 @@ from benchmarks.report import Row, Section, verdict
 
 _WC_TARGET = 3.5
 _ALL_TARGET = 5.0
+_CLUSTERINGS_TARGET = 3.0
 _MB_PER_SECOND = 50
 _READ_TIMES = 5
 ROOT = Path(__file__).parents[1]
@@ -28,6 +29,10 @@ READ = {
     "clusters": ".json",
 }
 """The formats that are written, and how the names of files end."""
+CLUSTERINGS = (
+    *(f"{name}(mentions=shared)" for name in ("vmeasure", "vi", "ami", "merge_distance")),
+    *("fowlkes_mallows", "purity", "closest", "exact_entity", "b3(extended)"),
+)
 # Each that a pair with words and different mentions on both sides can be scored with.
 EVERY_METRIC = (
     *("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"),
@@ -39,6 +44,7 @@ EVERY_METRIC = (
     *("blanc(alpha=0.2)", "blanc(boundary=luo2014)", "blanc(mentions=shared)"),
     *(f"lea(importance={name})" for name in ("uniform", "links", "mention_types")),
     *(f"{name}(mentions=shared)" for name in ("rand", "ari", "nmi")),
+    *CLUSTERINGS,
     *("lmuc", "lb3", "lceafm", "lceafe"),
     *(f"arcs(kind={kind})" for kind in ("immediate", "inferred", "anchor")),
 )
@@ -146,6 +152,18 @@ def all_metrics(bench: Bench, pair: Pair) -> Section:
         title=f"All metrics ({pair.title})",
         rows=(Row(ours, pair.megabytes), Row(more, pair.megabytes)),
         remarks=(verdict(more.against(ours), _ALL_TARGET),),
+    )
+
+
+def clusterings(bench: Bench, pair: Pair) -> Section:
+    """Compare the metrics of clusterings with the eight default ones."""
+    names = [part for name in CLUSTERINGS for part in ("-m", name)]
+    title = f"scoref score, {len(CLUSTERINGS)} metrics of clusterings"
+    ours, more = bench.measure(scoref(pair), scoref(pair, title, *names))
+    return Section(
+        title=f"Metrics of clusterings ({pair.title})",
+        rows=(Row(ours, pair.megabytes), Row(more, pair.megabytes)),
+        remarks=(verdict(more.against(ours), _CLUSTERINGS_TARGET),),
     )
 
 

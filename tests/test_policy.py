@@ -40,7 +40,9 @@ def drawn(choices: dict[str, list[str]]) -> st.SearchStrategy[Policy]:
 
 
 SPLIT = {**WHOLE, "singletons": ["keep"], "compat": ["none"]}
+CHOICES["duplicates"].remove("keep")
 PLAIN = {**CHOICES, "split_antecedents": ["ignore"]}
+KEEP = {**PLAIN, **WHOLE, "compat": ["none"], "duplicates": ["keep"]}
 policies = (
     drawn({**PLAIN, "compat": ["none"], "nested": ["keep"], "window": ["none"]})
     | drawn({**PLAIN, "compat": ["none"], "unit": ["document"]})
@@ -48,6 +50,7 @@ policies = (
     | drawn({**PLAIN, **COREFUD})
     | drawn({**PLAIN, **E2E})
     | drawn({**CHOICES, **SPLIT})
+    | drawn(KEEP)
 )
 
 

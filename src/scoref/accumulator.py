@@ -191,14 +191,17 @@ class Accumulator:
         return polars_table(self.records())
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{name} {100 * one.f1:.2f}" for name, one in self.scores.items())
+        scores = ", ".join(
+            f"{one.name} {one.scale * self.scores[one.name].f1:.2f}" for one in self.metrics
+        )
         return f"<Accumulator: F1 {scores} (percent); {counted(self.documents, 'document')}>"
 
     def _repr_html_(self) -> str:
         """Show the scores in percent in a notebook."""
+        scores = self.scores
         rows = [
-            [name, *("" if math.isnan(value) else f"{100 * value:.2f}" for value in score)]
-            for name, score in self.scores.items()
+            [one.name, *("" if math.isnan(v) else f"{one.scale * v:.2f}" for v in scores[one.name])]
+            for one in self.metrics
         ]
         return html.block(
             html.note(counted(self.documents, "document")),

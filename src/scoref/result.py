@@ -270,6 +270,7 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         )
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{name} {100 * score.f1:.2f}" for name, score in self.items())
+        metrics = self.counts.metrics
+        scores = ", ".join(f"{one.name} {one.scale * self[one.name].f1:.2f}" for one in metrics)
         documents = counted(len(self.counts.units), "document")
         return visible(f"<Result: F1 {scores} (percent); {documents}>")

@@ -31,11 +31,15 @@ SCORES = [
     "-m arcs --types columns",
     "-m mor",
     "-m ceaf(overlap=dice)",
+    "-m vmeasure(mentions=shared),vi(mentions=shared),ami(mentions=shared)",
+    "-m merge_distance(mentions=shared),purity,closest,exact_entity,fowlkes_mallows",
+    "-m b3(extended) --duplicates keep",
     *(f"--where {one}" for one in ("type=pronoun", "entity_size>5", "distance<3", "length=1")),
     *(f"--where {one}" for one in ("nested=no", "document=d0", "document_length<500")),
 ]
 POLICIES = [
     "--match head", "--match partial", "--match min", "--match mina", "--match overlap=0.5",
+    "--match partial-craft",
     "--zeros linear", "--unit corpus", "--unit topic", "--unit column=10", "--singletons drop",
     "--duplicates first", "--missing-documents error", "--extra-documents ignore",
     "--undefined skip", "--types words", "--average macro", "--split-antecedents score",

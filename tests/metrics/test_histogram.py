@@ -13,6 +13,7 @@ from scoref.exceptions import UsageError
 from scoref.matching.alignment import join
 from scoref.metrics import Metric, find_metrics, histogram
 from scoref.metrics.ceaf import best_total
+from scoref.metrics.clusters import KEY_PARTS, RESPONSE_PARTS, count_purity
 from scoref.metrics.histogram import CellBins, EntityBins, Histogram, distinct_rows
 from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.table import Table
@@ -67,6 +68,7 @@ def of_table(table: Table) -> Histogram:
 def compressed(whole: Table) -> Table:
     """Return the histogram of a table, with what its best alignments are worth."""
     best = {phi: float(best_total(whole, phi)[0]) for phi in PHIS}
+    best[KEY_PARTS], _, best[RESPONSE_PARTS], _ = count_purity(whole)[0].tolist()
     return of_table(whole).table("d", best)
 
 
@@ -89,7 +91,8 @@ def test_the_sums_of_most_metrics_are_enough() -> None:
     families = {name.partition("(")[0] for name in BY_SUMS}
     assert families == {
         *("mentions", "muc", "b3", "ceafm", "ceafe", "ceaf", "blanc", "lea", "pairwise"),
-        *("rand", "ari", "nmi"),
+        *("rand", "ari", "nmi", "vmeasure", "vi", "ami"),
+        *("fowlkes_mallows", "purity", "exact_entity", "merge_distance"),
     }
     assert all(part.by_sums for metric in find_metrics(["conll"]) for part in metric.parts)
 

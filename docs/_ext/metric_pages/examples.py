@@ -177,6 +177,10 @@ VALUES = Example(
     types={"Ann": "name", "she": "pronoun", "the-boat": "nominal"},
     words={"the-boat": "the boat"},
 )
+EQUAL = Example(
+    key=Annotation(parse("{a b c} {d e} {f}")),
+    response=Annotation(parse("{a b} {c} {d e} {f}")),
+)
 _LUO = "123456789ABC"
 LUO_VALUES = Example(
     key=Annotation(parse("{1 2 3 4 5} {6 7} {8 9 A B C}"), entity_types=("PER",) * 3),
@@ -189,7 +193,9 @@ LUO_VALUES = Example(
     },
 )
 _OF_METRICS = {
-    **dict.fromkeys(("rand", "ari", "nmi"), SHARED),
+    **dict.fromkeys(("rand", "ari", "nmi", "vmeasure", "vi", "ami", "merge_distance"), SHARED),
+    **dict.fromkeys(("purity", "closest", "fowlkes_mallows"), SHARED),
+    "exact_entity": EQUAL,
     **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe", "arcs"), TYPED),
     "mor": SPANS,
     "zero": ZEROS,

@@ -182,6 +182,30 @@ PICTURES = {
         "The number of mentions that each pair of entities shares, from which the mutual"
         " information is computed.",
     ),
+    **dict.fromkeys(
+        ("vmeasure", "vi", "ami"),
+        Picture(
+            lambda one: draw_overlaps(one, size_bands(one)),
+            "The number of mentions that each pair of entities shares. The more bands an entity"
+            " has, and the more equal they are, the less it says about the other side.",
+        ),
+    ),
+    **dict.fromkeys(
+        ("purity", "closest", "exact_entity"),
+        Picture(
+            lambda one: draw_overlaps(one, size_bands(one)),
+            "The number of mentions that each pair of entities shares. Each entity chooses its best"
+            " band.",
+        ),
+    ),
+    "fowlkes_mallows": Picture(
+        _all_links, "All links of each entity. Solid links are those of both sides."
+    ),
+    "merge_distance": Picture(
+        lambda one: draw_overlaps(one, size_bands(one)),
+        "Each band is a part. An entity of the response is split once less than it has bands, and"
+        " an entity of the key is merged once less than it has bands.",
+    ),
     **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe"), Picture(_trees, _TREES_BY_TYPE)),
     "arcs": Picture(
         _antecedents,

@@ -33,8 +33,8 @@ def score_table(
     rows = []
     for name, response in named[1:]:
         scores = score(*example.with_sides(key, response).corpora(), found).scores
-        values = [getattr(scores[names[0]], one.lower()) for one in _SIDES] if sides else []
-        values = values or [scores[metric].f1 for metric in names]
-        rows.append([name, code(write(response)), *(f"{100 * value:.2f}" for value in values)])
+        values = [100 * getattr(scores[names[0]], one.lower()) for one in _SIDES] if sides else []
+        values = values or [metric.scale * scores[metric.name].f1 for metric in found]
+        rows.append([name, code(write(response)), *(f"{value:.2f}" for value in values)])
     table = markdown_table(header, rows, range(2, len(header)))
     return f"The key is {code(write(key))}.\n\n{table}"

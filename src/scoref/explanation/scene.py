@@ -128,6 +128,12 @@ class SceneRows:
         found[here[there]] = values[whole[self.at[there]]]
         return found
 
+    def memberships(self, side: SideName) -> tuple[Ints, Ints]:
+        """Return pairs of a row and its entity on a side."""
+        entity = self.key if side == "key" else self.res
+        rows = np.flatnonzero(entity != NOWHERE)
+        return rows, entity[rows]
+
     def bridging(self, side: SideName) -> Links:
         """Return the bridging links of the document on a side."""
         return self.source.bridging(side).in_documents(self._only)

@@ -73,6 +73,10 @@ class AlignedRows:
             alignment.key_corpus, alignment.res_corpus, alignment.key_row, alignment.res_row
         )
 
+    def memberships(self, side: SideName) -> tuple[Ints, Ints]:
+        """Return pairs of a row and an entity of the corpus that has the mention on a side."""
+        return self.alignment.memberships(side)
+
     def spans(self, side: SideName) -> Spans:
         """Return the span of each mention on a side; start and end are -1 if it is not there."""
         corpus, row, _ = self._side(side)

@@ -35,6 +35,7 @@ class Repeats(NamedTuple):
                 f"the {side} repeats {many}{first}",
                 "--duplicates first keeps the mention of the entity that appears first",
             )
+        many += " in the same entity" if policy.duplicates == "keep" else ""
         more = ", ..." if first and self.times > 1 else ""
         return [f"the {side} repeats {many}; the first one is kept{first}{more}"]
 
@@ -98,6 +99,8 @@ def _distinguishing(corpus: Corpus, policy: Policy) -> list[Ints]:
     CorefEvaluator keeps every mention. corefud-scorer keeps a mention in several entities and, if
     it matches heads, also with several heads.
     """
+    if policy.duplicates == "keep":
+        return [corpus.entity]
     if policy.compat in ORDINARY_JOIN or policy.duplicates == "error":
         return []
     if policy.compat == E2E:

@@ -185,6 +185,10 @@ def join_sides(
         matched_key, of_key = with_heads(key, policy, "key")
         matched_response, of_response = with_heads(response, policy, "response")
         inferred = (*inferred, *of_key, *of_response)
+    elif policy.duplicates == "keep":
+        from scoref.matching.several_entities import join_several  # noqa: PLC0415  # few ask for it
+
+        join_corpora = join_several
     cleaned = clean(matched_key, policy), clean(matched_response, policy)
     whole = join_corpora(cleaned[0].corpus, cleaned[1].corpus, pairing.key_document, policy)
     if policy.where != ALL_MENTIONS:

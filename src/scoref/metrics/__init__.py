@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from scoref.metrics.base import Metric
 from scoref.metrics.names import Family, MetricLike
-from scoref.metrics.registry import DEFAULT, FAMILIES, find_metric, find_metrics, portable
+from scoref.metrics.registry import (
+    DEFAULT,
+    FAMILIES,
+    find_metric,
+    find_metrics,
+    portable,
+    scores_only,
+)
 
 __all__ = [
     "DEFAULT",
@@ -15,4 +22,5 @@ __all__ = [
     "find_metric",
     "find_metrics",
     "portable",
+    "scores_only",
 ]

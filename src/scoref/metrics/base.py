@@ -94,6 +94,9 @@ class Metric:
     * `keeps_undefined`: Whether the score is undefined where it is 0/0, whatever the policy is.
     * `by_sums`: Whether the metric needs only the sums and sizes of the table, so that a histogram
       of the table is enough.
+    * `takes_several`: Whether the metric is defined for mentions in several entities.
+    * `is_distance`: Whether the score is a distance: 0 is best, and it has no upper bound. It is in
+      the place of F1, and tables show it as it is, not in percent.
     """
 
     name: str
@@ -108,6 +111,18 @@ class Metric:
     has_sides: bool = True
     keeps_undefined: bool = False
     by_sums: bool = False
+    takes_several: bool = False
+    is_distance: bool = False
+
+    @property
+    def highest(self) -> float:
+        """The highest score that is possible."""
+        return np.inf if self.is_distance else 1.0
+
+    @property
+    def scale(self) -> float:
+        """What a score is multiplied by where it is shown: percent, but a distance as it is."""
+        return 1.0 if self.is_distance else 100.0
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}>"

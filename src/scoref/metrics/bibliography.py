@@ -28,6 +28,15 @@ _PAPERS = {
     "rand": ("rand1971criteria", "recasens2011blanc"),
     "ari": ("hubert1985partitions",),
     "nmi": ("rosenberg2007vmeasure", "popescubelis2002mutual"),
+    "vmeasure": ("rosenberg2007vmeasure",),
+    "vi": ("meila2007comparing",),
+    "ami": ("vinh2010information",),
+    "fowlkes_mallows": ("fowlkes1983comparing",),
+    "purity": ("amigo2009extrinsic",),
+    **dict.fromkeys(
+        ("closest", "exact_entity"), ("menestrina2010evaluating", "barnes2015practitioner")
+    ),
+    "merge_distance": ("menestrina2010evaluating",),
     **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe"), ("chen2013linguistically",)),
     "arcs": ("tuggener2014arcs",),
     **dict.fromkeys(("mor", "zero"), ("zabokrtsky2022crac",)),

@@ -32,6 +32,7 @@ from scoref.metrics.bcubed import B_CUBED
 from scoref.metrics.ceaf import CEAF_E, CEAF_M
 from scoref.metrics.histogram import HistogramTable
 from scoref.metrics.names import one_of
+from scoref.metrics.needs import SAME_MENTIONS
 from scoref.metrics.table import Table
 
 Derived = TypeVar("Derived")
@@ -153,6 +154,17 @@ def count_same(count: Count, metric: str, instead: str) -> Count:
         return count(table)
 
     return count_checked
+
+
+def of_same_mentions(metric: Metric, mentions: str) -> Metric:
+    """Return a metric that requires the same mentions, or counts shared mentions only."""
+    one_of(metric.name.partition("(")[0], "mentions", mentions, ("same", "shared"))
+    if mentions == "shared":
+        return replace(metric, count=count_shared(metric.count))
+    name, _, others = metric.name.rstrip(")").partition("(")
+    instead = f"{name}({others + ',' if others else ''}mentions=shared)"
+    checked = count_same(metric.count, metric.name, instead)
+    return replace(metric, count=checked, needs=frozenset({SAME_MENTIONS}))
 
 
 TwoTables = Callable[[Table], tuple[Table, Table]]

@@ -81,20 +81,13 @@ def _by_mention_types(nam: float, nom: float, pro: float) -> Importance:
 
 
 def _by_entity_type(weights: Mapping[str, float], other: float) -> Importance:
-    def weigh(table: Table, side: SideName, entities: int) -> Floats:
-        kinds = table.mentions.entity_attribute(side, "type") if entities else np.zeros(0)
-        if kinds is None or (kinds == "").any():
-            raise UsageError(
-                f"lea(importance=entity_type) requires entity types, but the {side} has none",
-                "pass entities={doc: [{...}, ...]} to Corpus.from_entities",
-            )
-        found = [weights.get(str(kind).lower(), other) for kind in kinds.tolist()]
-        return np.array(found, dtype=np.float64)
+    def weigh(table: Table, side: SideName) -> Floats:
+        from scoref.metrics.typed import entity_types  # noqa: PLC0415  # few ask for it
 
-    return lambda table: (
-        weigh(table, "key", len(table.key_size)),
-        weigh(table, "response", len(table.res_size)),
-    )
+        kinds = entity_types(table, side, "lea(importance=entity_type)")
+        return np.array([weights.get(kind, other) for kind in kinds], dtype=np.float64)
+
+    return lambda table: (weigh(table, "key"), weigh(table, "response"))
 
 
 def count(table: Table, importance: Importance) -> Floats:

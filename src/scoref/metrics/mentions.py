@@ -17,7 +17,7 @@ from scoref.base.arrays import Floats, Ints, sum_by
 from scoref.corpus.spans import Spans, contains, overlapping, shared_tokens
 from scoref.exceptions import UsageError
 from scoref.metrics.base import About, Metric, ratio_counts
-from scoref.metrics.names import one_of
+from scoref.metrics.names import NO, YES, one_of
 from scoref.metrics.needs import MINIMAL_SPANS_OR_HEADS, SPANS
 from scoref.metrics.table import NOWHERE, MentionRows, Table
 
@@ -80,10 +80,16 @@ def _minimal_spans(rows: MentionRows, mentions: Ints) -> Spans:
     return Spans(rows.unit[mentions], start, end, zero)
 
 
-def mentions(match: str = "strict", credit: str = "1") -> Metric:
-    """Return mention detection, strict or lenient; a lenient match counts 1 or half."""
+def mentions(match: str = "strict", credit: str = "1", typed: str = NO) -> Metric:
+    """Return mention detection, strict, lenient or typed; a lenient match counts 1 or half."""
     one_of("mentions", "match", match, ("strict", "lenient"))
     one_of("mentions", "credit", credit, tuple(_CREDIT))
+    if typed == YES:
+        from scoref.metrics.typed import TYPED_MENTIONS  # noqa: PLC0415  # few ask for it
+
+        if match == "lenient":
+            raise UsageError("mentions(typed) has no match=lenient", "choose one of them")
+        return TYPED_MENTIONS
     lenient = match == "lenient"
     worth = _CREDIT[credit]
     return Metric(
@@ -91,6 +97,7 @@ def mentions(match: str = "strict", credit: str = "1") -> Metric:
         count=(lambda table: count_leniently(table, worth)) if lenient else count,
         symmetric=not lenient,
         by_sums=not lenient,
+        takes_several=not lenient,
         needs=frozenset({MINIMAL_SPANS_OR_HEADS, SPANS} if lenient else ()),
         about=About(
             title="Mention detection",

@@ -18,6 +18,10 @@ MetricLike = str | Metric | Count
 _NAME = re.compile(r"\s*(?P<name>[a-z][\w-]*)\s*(?:\((?P<inside>[^()]*)\))?\s*", re.IGNORECASE)
 
 
+NO, YES = "no", "yes"
+"""The values of a switch, a parameter that is named alone: `b3(extended)`."""
+
+
 def format_parameter(value: Parameter) -> str:
     """Write a parameter so that it reads back as the same number: 0.2, 1, 1e-20."""
     return str(value).removesuffix(".0")
@@ -45,7 +49,7 @@ class Family(NamedTuple):
         names = [*self.parameters, *sorted(values.keys() - self.parameters.keys())]
         values = {name: values[name] for name in names if name in values}
         stated = [
-            f"{name}={format_parameter(value)}"
+            name if value == YES else f"{name}={format_parameter(value)}"
             for name, value in values.items()
             if value != self.parameters.get(name)
         ]
@@ -57,6 +61,13 @@ class Family(NamedTuple):
             known = ", ".join(self.parameters)
             hint = f"its parameters are: {known}" if known else "it has no parameters"
             raise UsageError(f"{self.name} has no parameter {name!r}", hint)
+        if self.parameters.get(name) == NO:
+            one_of(self.name, name, text, (YES, NO))
+        elif text == YES:
+            raise UsageError(
+                f"{self.name} has no value of {name}, expected {name}=VALUE",
+                "write parameters as in blanc(alpha=0.2)",
+            )
         kind = type(self.parameters.get(name, 1.0))
         try:
             return kind(text)
@@ -79,7 +90,8 @@ def parse_name(text: str) -> tuple[str, dict[str, str]] | None:
     arguments: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (parsed["inside"] or "").split(","))):
         name, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals or not value or name in arguments:
+        value = value if equals else YES
+        if not name.isidentifier() or not value or name in arguments:
             raise UsageError(
                 f"found {part!r} in the metric {text!r}, expected one value per parameter",
                 "write parameters as in blanc(alpha=0.2)",

@@ -8,15 +8,11 @@ information has recall and precision.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
 from scoref.metrics.base import About, Metric, divide, f1, links, only_f1, ratio_counts
-from scoref.metrics.derived_tables import count_same, count_shared
-from scoref.metrics.names import one_of
-from scoref.metrics.needs import SAME_MENTIONS
+from scoref.metrics.derived_tables import of_same_mentions
 from scoref.metrics.table import Table
 
 
@@ -86,12 +82,7 @@ def score_nmi(counts: Floats) -> Floats:
 
 def partition_metric(name: str, mentions: str = "same") -> Metric:
     """Return a metric that requires the same mentions, or counts shared mentions only."""
-    metric = _METRICS[name]
-    one_of(metric.name, "mentions", mentions, ("same", "shared"))
-    if mentions == "shared":
-        return replace(metric, count=count_shared(metric.count))
-    checked = count_same(metric.count, metric.name, f"{metric.name}(mentions=shared)")
-    return replace(metric, count=checked, needs=frozenset({SAME_MENTIONS}))
+    return of_same_mentions(_METRICS[name], mentions)
 
 
 PAIRWISE = Metric(

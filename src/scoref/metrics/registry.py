@@ -18,7 +18,15 @@ from typing import Any
 from scoref.base.phrases import split_names
 from scoref.exceptions import UsageError
 from scoref.metrics.base import Metric
-from scoref.metrics.names import Family, MetricLike, fixed, import_metric, parse_name
+from scoref.metrics.names import (
+    NO,
+    YES,
+    Family,
+    MetricLike,
+    fixed,
+    import_metric,
+    parse_name,
+)
 
 ALL = "all"
 """The name that stands for every metric that requires only entities."""
@@ -52,15 +60,20 @@ def _family(
     return Family(name, build, parameters, aliases, open)
 
 
-def _twinless_family(path: str, name: str, aliases: tuple[str, ...] = ()) -> Family:
-    def build(twinless: str = "none") -> Metric:
+def _twinless_family(
+    path: str, name: str, aliases: tuple[str, ...] = (), **switches: str
+) -> Family:
+    def build(twinless: str = "none", extended: str = NO) -> Metric:
         metric: Metric = _import(path)
+        if extended == YES:
+            of_several: Metric = _import("extended_bcubed:extended_bcubed")(twinless)
+            return of_several
         if twinless == "none":
             return metric
         changed: Metric = _import("derived_tables:with_twinless")(metric, twinless)
         return changed
 
-    return Family(name, build, {"twinless": "none"}, aliases)
+    return Family(name, build, {"twinless": "none", **switches}, aliases)
 
 
 _TYPES: dict[str, Any] = {"nam": 1.0, "nom": 0.75, "pro": 0.5}
@@ -75,19 +88,27 @@ ACE_PARAMETERS: dict[str, Any] = {
     "overlap": 0.3, "text": "year", "valuation": "level",
 }  # fmt: skip
 _BUILT_IN = (
-    _family("mentions", "mentions:mentions", match="strict", credit="1"),
+    _family("mentions", "mentions:mentions", match="strict", credit="1", typed=NO),
     _family("muc", "muc:MUC"),
-    _twinless_family("bcubed:B_CUBED", "b3", ("bcub", "b-cubed", "bcubed")),
+    _twinless_family("bcubed:B_CUBED", "b3", ("bcub", "b-cubed", "bcubed"), extended=NO),
     _twinless_family("ceaf:CEAF_M", "ceafm"),
     _twinless_family("ceaf:CEAF_E", "ceafe"),
     _family("ceaf", "ceaf:ceaf", phi=3, overlap="exact", **_CREDIT),
     _family("blanc", "blanc:blanc", alpha=0.5, boundary="v8", mentions="all"),
     _family("lea", "lea:lea", open=True, importance="size", **_TYPES, other=1.0),
-    _family("pairwise", "partition:PAIRWISE"),
+    _family("pairwise", "typed:pairwise", typed=NO),
     _family("conll", "conll:CONLL"),
     _family("rand", "partition:partition_metric", "rand", mentions="same"),
     _family("ari", "partition:partition_metric", "ari", mentions="same"),
     _family("nmi", "partition:partition_metric", "nmi", mentions="same"),
+    _family("vmeasure", "information:information_metric", "vmeasure", mentions="same"),
+    _family("vi", "information:information_metric", "vi", unit="nats", mentions="same"),
+    _family("ami", "information:information_metric", "ami", mentions="same"),
+    _family("fowlkes_mallows", "clusters:FOWLKES_MALLOWS"),
+    _family("purity", "clusters:PURITY"),
+    _family("closest", "clusters:CLOSEST"),
+    _family("exact_entity", "clusters:EXACT_ENTITY"),
+    _family("merge_distance", "clusters:merge_distance", split=1.0, merge=1.0, mentions="same"),
     _family("lmuc", "linguistic:linguistic", "lmuc", **_TYPES, sing=1.0),
     _family("lb3", "linguistic:linguistic", "lb3", **_TYPES, sing=1.0),
     _family("lceafm", "linguistic:linguistic", "lceafm", **_TYPES, sing=1.0),
@@ -138,6 +159,18 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
     if not found:
         raise UsageError("the list of metrics is empty", f"for example: {', '.join(DEFAULT)}")
     return tuple(found.values())
+
+
+def scores_only(metrics: tuple[Metric, ...], feature: str) -> tuple[Metric, ...]:
+    """Return metrics, and refuse distances for a feature in which higher scores are better."""
+    for metric in metrics:
+        if metric.is_distance:
+            raise UsageError(
+                f"{metric.name} is a distance: lower is better, but {feature} requires scores of"
+                " which 1 is the best",
+                f"leave out {metric.name}, which `scoref score` shows; vmeasure and ami are scores",
+            )
+    return metrics
 
 
 def _expand(metrics: Iterable[MetricLike]) -> Iterator[MetricLike]:

@@ -52,6 +52,9 @@ class MentionRows(Protocol):
     def order(self) -> Ints:
         """The position of each mention in the text, comparable within a document."""
 
+    def memberships(self, side: SideName) -> tuple[Ints, Ints]:
+        """Pairs of a row and an entity that has the mention on a side, in any numbers."""
+
     def spans(self, side: SideName) -> Spans:
         """The tokens of each mention on a side."""
 

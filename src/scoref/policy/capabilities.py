@@ -68,7 +68,14 @@ def _combined(values: Mapping[str, tuple[str, ...]], why: str) -> Limits:
     }
 
 
-_COUNTED_OTHERWISE = _usual(
+_ONE_ENTITY = {
+    "duplicates": PolicyLimit(
+        ("first", "error"),
+        "{feature} is not available with {flag}, which leaves mentions in several entities",
+        "score in one process, or leave --duplicates out",
+    )
+}
+_COUNTED_OTHERWISE = _ONE_ENTITY | _usual(
     {"split_antecedents": "ignore", "compat": "none"},
     "{feature} is not available with {field} {value}, which only changes scores",
     "leave {field} out",
@@ -114,6 +121,15 @@ LIMITS: dict[str, Limits] = {
             "windows are parts of documents: leave --unit or --window out",
         )
     },
+    "duplicates keep": _combined(
+        {
+            **_ALL_MENTIONS,
+            "window": ("none",),
+            "compat": ("none",),
+            "split_antecedents": ("ignore",),
+        },
+        "mentions stay in all of their entities: use",
+    ),
     "nested drop": _combined({"unit": ("document",)}, "positions are those of a document: use"),
     "split_antecedents score": _SPLIT,
     "split_antecedents only": _SPLIT,
@@ -128,8 +144,10 @@ LIMITS: dict[str, Limits] = {
         ),
     },
     # Engines. What the tables engine does not support is scored from corpora.
-    TABLES: _usual({**_RESPONSE_AS_READ, "split_antecedents": "ignore", "window": "none"}),
+    TABLES: _ONE_ENTITY
+    | _usual({**_RESPONSE_AS_READ, "split_antecedents": "ignore", "window": "none"}),
     LARGE_TABLES: {
+        **_ONE_ENTITY,
         "compat": PolicyLimit(
             ("none",),
             "--compat is not available for {feature}",
@@ -141,7 +159,8 @@ LIMITS: dict[str, Limits] = {
             "raise --memory, or leave the column of documents out for entities across documents",
         ),
     },
-    LARGE_UNIT: _usual({"match": "exact", "where": "all", "nested": "keep", "window": "none"}),
+    LARGE_UNIT: _ONE_ENTITY
+    | _usual({"match": "exact", "where": "all", "nested": "keep", "window": "none"}),
     SPARK: _COUNTED_OTHERWISE
     | _usual(
         {**_RESPONSE_AS_READ, "verb_phrases": "keep"},

@@ -15,7 +15,7 @@ from scoref.policy.values import check_names, check_value
 
 Keep = Literal["keep", "drop"]
 Zeros = Literal["dependent", "linear"]
-Duplicates = Literal["first", "error"]
+Duplicates = Literal["first", "error", "keep"]
 MissingDocuments = Literal["empty", "error"]
 ExtraDocuments = Literal["error", "ignore"]
 Undefined = Literal["zero", "one", "skip"]
@@ -59,11 +59,12 @@ class Policy:
     """
 
     match: str = _choice(
-        ("exact", "head", "partial", "min", "mina", "overlap=THRESHOLD"),
+        ("exact", "head", "partial", "partial-craft", "min", "mina", "overlap=THRESHOLD"),
         "exact",
         "which mentions of key and response match: the same span (exact); the same head"
         " (head); a part of the key mention that contains its head (partial) or its minimal"
-        " span (min); the same minimal span, computed from the parse (mina; min is mina if"
+        " span (min); a continuous part inside the first continuous part of the key mention"
+        " (partial-craft); the same minimal span, computed from the parse (mina; min is mina if"
         " the key has a parse but no minimal spans); or enough shared tokens (overlap=0.5:"
         " half of the tokens of both)",
     )
@@ -87,7 +88,8 @@ class Policy:
     duplicates: Duplicates = _choice(
         Duplicates,
         "first",
-        "a mention in two entities, or twice in one: keep the first, or refuse the input",
+        "a mention in two entities, or twice in one: keep the first, or refuse the input; keep"
+        " leaves it in all entities that have it, for metrics that are defined for this",
     )
     missing_documents: MissingDocuments = _choice(
         MissingDocuments,
@@ -235,7 +237,7 @@ class Policy:
         object.__setattr__(self, "window", size if size == step else str(self.window))
         for name, choices in self.choices().items():
             check_value(name, getattr(self, name), choices)
-        for name in ("compat", "nested", "split_antecedents"):
+        for name in ("compat", "nested", "split_antecedents", "duplicates"):
             if (feature := f"{name} {getattr(self, name)}") in LIMITS:
                 require(self, feature)
         check_windows(self)

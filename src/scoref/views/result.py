@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scoref.base.phrases import counted
+from scoref.base.phrases import counted, listed
 from scoref.base.viewed import MetricName
 from scoref.policy import ALL_MENTIONS
 from scoref.result import Result
@@ -29,6 +29,7 @@ from scoref.views.formatting import (
 from scoref.views.model import BaseView, Page, TableView
 
 if TYPE_CHECKING:
+    from scoref.metrics import Metric
     from scoref.resampling.intervals import Intervals
 
 _SCORES = ("recall", "precision", "F1")
@@ -63,6 +64,7 @@ class ResultView(BaseView):
             changes=dropped_lines(result.key, result.response),
             tables=[*([self._documents()] if self.per_document else []), self._scores()],
             remarks=[
+                *self._distance_lines(),
                 *self._unscored_lines(),
                 *self._interval_lines(),
                 *(result.fidelity.lines() if result.fidelity else ()),
@@ -75,15 +77,26 @@ class ResultView(BaseView):
         intervals, how = self.intervals, self._interval_lines()[:1]
         confidence = [intervals.sampling.confidence] if intervals else []
         rows = []
-        for name, score in self.result.scores.items():
+        for metric in self.result.counts.metrics:
+            name, score = metric.name, self.result[metric.name]
             row: list[str] = [MetricName(name)]
             for at, value in enumerate(score):
-                shown = percent(value, self.digits) or ("undefined" if at == 2 else "")
+                shown = self._shown(metric, value) or ("undefined" if at == 2 else "")
                 row.append(shown)
                 row += [bounds(intervals[name][at], self.digits)] if intervals else []
             rows.append(row)
         header = ["metric", *(cell for name in _SCORES for cell in (name, *confidence))]
-        return TableView(header, rows, caption=["Recall, precision and F1 in percent", *how])
+        caption = ["Recall, precision and F1 in percent", *self._distance_lines(), *how]
+        return TableView(header, rows, caption=caption)
+
+    def _shown(self, metric: Metric, value: float) -> str:
+        return percent(value * metric.scale / 100, self.digits)
+
+    def _distance_lines(self) -> list[str]:
+        """Say which metrics are not in percent."""
+        names = [metric.name for metric in self.result.counts.metrics if metric.is_distance]
+        what = "a distance" if len(names) == 1 else "distances"
+        return [f"{listed(names)}: {what}, not in percent, and 0 is best"] if names else []
 
     def _documents(self) -> TableView:
         """Return a row per document, the F1 of each metric, and all documents together.
@@ -93,7 +106,8 @@ class ResultView(BaseView):
         result, unscored = self.result, self._unas_dicts()
 
         def f1(scores: Any) -> list[str]:
-            return [percent(scores[name].f1, self.digits) or "undefined" for name in result]
+            metrics = result.counts.metrics
+            return [self._shown(one, scores[one.name].f1) or "undefined" for one in metrics]
 
         return TableView(
             ["F1 by document", *map(MetricName, result)],

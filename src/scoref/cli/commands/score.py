@@ -52,8 +52,9 @@ def run(arguments: Arguments) -> int:
             raise UsageError(several, "use one -m")
     result = score_pair(arguments)
     if arguments.quiet:
-        (score,) = result.scores.values()
-        return print_result(arguments, result, f"{100 * score.f1:.{arguments.digits}f}")
+        (metric,) = result.counts.metrics
+        f1 = metric.scale * result[metric.name].f1
+        return print_result(arguments, result, f"{f1:.{arguments.digits}f}")
     intervals = result.intervals(**resampling_keywords(arguments)) if arguments.intervals else None
     if intervals and arguments.to == "csv":  # csv has no column for warnings
         print_notes(intervals.cautions)

@@ -35,6 +35,7 @@ from scoref.matching.requirements import CORPUS
 from scoref.matching.summary import PreparationSummary, SideSummary
 from scoref.metrics import Metric
 from scoref.metrics.ceaf import phis_of
+from scoref.metrics.clusters import KEY_PARTS, RESPONSE_PARTS
 from scoref.metrics.histogram import CellBins, EntityBins, Histogram, distinct_rows
 from scoref.policy import Policy
 from scoref.result import Result
@@ -79,10 +80,11 @@ def score_one_unit(
             sides = [side if side.schema.has_places else _with_places(side) for side in sides]
             cells, found = _count(sides, steps, cached, is_careful=True)
         summaries = [_summarise(side, found, policy) for side in (key, response)]
-        best = {}
+        parts = {KEY_PARTS: "key parts", RESPONSE_PARTS: "response parts"}
+        best = {number: float(found.total(name)) for number, name in parts.items()}
         if steps.has_ceaf:
             ceaf = CeafSteps(tuple(phis_of(metrics)), steps.buckets)
-            best = best_totals(cells, found, ceaf, cached)
+            best |= best_totals(cells, found, ceaf, cached)
     return score_histogram(
         _histogram(found),
         best,

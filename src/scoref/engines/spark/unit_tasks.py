@@ -161,6 +161,7 @@ class UnitSteps:
         alone = read_columns(blocks[KEY_ALONE], ("key", "members", "scored"))
         found = count_keys(list(columns.values()), list(alone.values()), times)
         totals = {"key entities": found.entities, "fingerprint": found.hash_total}
+        totals["key parts"] = found.largest
         yield from write_totals(totals, bucket)
         yield from _write_bins(bucket, "histogram of keys", found.histogram.keys)
         yield from divide_columns(found.cells._asdict(), found.cells.res, SIZED, self.buckets)
@@ -172,7 +173,7 @@ class UnitSteps:
         found = count_responses(cells, list(alone.values()))
         yield from _write_bins(bucket, "histogram of responses", found.histogram.responses)
         yield from _write_bins(bucket, "histogram of cells", found.histogram.cells)
-        totals = {"response entities": found.entities}
+        totals = {"response entities": found.entities, "response parts": found.largest}
         if self.has_ceaf:
             columns = (cells.key, cells.res, cells.shared, cells.key_size, found.res_size)
             lonely = [column[found.lonely] for column in columns[2:]]

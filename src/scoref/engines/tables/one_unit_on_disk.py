@@ -65,7 +65,7 @@ def score_one_unit(
     join.summary.key.entities, join.summary.response.entities = builder.keys, builder.responses
     return score_histogram(
         histogram,
-        ceaf.best_totals(memory),
+        {**builder.largest, **ceaf.best_totals(memory)},
         UNNAMED,
         metrics,
         policy,

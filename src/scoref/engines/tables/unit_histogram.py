@@ -25,6 +25,7 @@ from scoref.matching.summary import PreparationSummary
 from scoref.metrics import Metric, histogram
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.ceaf import worth_of
+from scoref.metrics.clusters import KEY_PARTS, RESPONSE_PARTS
 from scoref.metrics.histogram import CellBins, EntityBins, Histogram, distinct_rows
 from scoref.policy import Policy
 from scoref.policy.capabilities import LARGE_UNIT, unsupported
@@ -87,7 +88,8 @@ class CeafCells:
 class HistogramBuilder:
     """Sums pairs into cells by key entity, then passes the cells on to their response entities.
 
-    `keys` and `responses` count entities; `hash_total` is the sum of the hashes of the key's.
+    `keys` and `responses` count entities; `hash_total` is the sum of the hashes of the key's, and
+    `largest` has the sums of the largest cell of each entity.
     """
 
     def __init__(self, joined: JoinedRecords, ceaf: CeafCells) -> None:
@@ -95,6 +97,7 @@ class HistogramBuilder:
         self._cells = SpilledColumns(joined.parts, 6)
         self._found: list[Histogram] = []
         self.keys = self.responses = self.hash_total = 0
+        self.largest = {KEY_PARTS: 0.0, RESPONSE_PARTS: 0.0}
 
     def build(self) -> Histogram:
         """Return the histogram; this can be called once."""
@@ -116,6 +119,7 @@ class HistogramBuilder:
         self._found.append(found.histogram)
         self._cells.add(found.cells, found.cells.res)
         self.keys += found.entities
+        self.largest[KEY_PARTS] += found.largest
         self.hash_total += found.hash_total
 
     def _add_responses(self, part: int) -> None:
@@ -123,6 +127,7 @@ class HistogramBuilder:
         found = count_responses(cells, self._joined.res_alone.read(part))
         self._found.append(found.histogram)
         self.responses += found.entities
+        self.largest[RESPONSE_PARTS] += found.largest
         sizes = (cells.shared, cells.key_size, found.res_size)
         self._ceaf.add(cells.key, cells.res, sizes, found.lonely)
 
@@ -139,12 +144,16 @@ class SizedCells(NamedTuple):
 
 
 class KeyCounts(NamedTuple):
-    """Key entities: their histogram and cells, how many there are, and the sum of their hashes."""
+    """Key entities: their histogram and cells, how many there are, and the sum of their hashes.
+
+    `largest` is the sum of the mentions in the largest cell of each.
+    """
 
     histogram: Histogram
     cells: SizedCells
     entities: int
     hash_total: int
+    largest: int
 
 
 def count_keys(
@@ -176,20 +185,22 @@ def count_keys(
     row, column = codes // width, others[codes % width]
     degree = np.bincount(row, minlength=len(ids))
     cells = SizedCells(ids[row], column, shared, size[row], kept[row], degree[row])
-    return KeyCounts(histogram, cells, len(ids), fingerprint.of_entities(sums))
+    hash_total = fingerprint.of_entities(sums)
+    return KeyCounts(histogram, cells, len(ids), hash_total, _sum_of_largest(row, shared))
 
 
 class ResponseCounts(NamedTuple):
     """Response entities and cells: their histogram, and how many entities there are.
 
     `res_size` is the size of each cell's response entity. A cell is `lonely` if it is the only one
-    of both its entities.
+    of both its entities. `largest` is the sum of the mentions in the largest cell of each entity.
     """
 
     histogram: Histogram
     entities: int
     res_size: Ints
     lonely: Bools
+    largest: int
 
 
 def count_responses(cells: SizedCells, alone: Sequence[Ints]) -> ResponseCounts:
@@ -204,7 +215,14 @@ def count_responses(cells: SizedCells, alone: Sequence[Ints]) -> ResponseCounts:
     histogram = Histogram(_entities(_NOTHING, _NOTHING), _entities(size, kept), bins)
     degree = np.bincount(of_cell, minlength=len(ids))[of_cell]
     lonely = (cells.key_degree == 1) & (degree == 1)
-    return ResponseCounts(histogram, len(ids), size[of_cell], lonely)
+    largest = _sum_of_largest(of_cell, cells.shared)
+    return ResponseCounts(histogram, len(ids), size[of_cell], lonely, largest)
+
+
+def _sum_of_largest(entity: Ints, shared: Ints) -> int:
+    largest = np.zeros(int(entity.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(largest, entity, shared)
+    return int(largest.sum())
 
 
 def _entities(size: Ints, kept: Ints) -> EntityBins:
@@ -248,7 +266,8 @@ def score_histogram(
 ) -> Result:
     """Return the result of one unit.
 
-    `best` are the totals of CEAF's best alignments, by the number of their similarity.
+    `best` are the totals of CEAF's best alignments, by the number of their similarity, and those of
+    `purity`.
     `entity_hashes` are what the entities of the key add to its fingerprint.
     """
     summary.has_matches = bool(len(histogram.cells.shared))

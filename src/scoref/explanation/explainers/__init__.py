@@ -32,6 +32,12 @@ from scoref.explanation.explainer import (
     settled,
 )
 from scoref.explanation.explainers.blanc import blanc, score_blanc
+from scoref.explanation.explainers.clusterings import (
+    score_ami,
+    score_merge_distance,
+    score_variation,
+    score_vmeasure,
+)
 from scoref.explanation.explainers.entities import b_cubed, exact_ceaf, lea, muc
 from scoref.explanation.explainers.links import ari, nmi, pairwise, rand, score_ari, score_nmi
 from scoref.explanation.explainers.mentions import bridging, mentions, mor, nonreferring, zero
@@ -59,7 +65,14 @@ EXPLAINERS: dict[str, Explainer] = {
     "bridging": Explainer(bridging),
     "nonreferring": Explainer(nonreferring),
 }
-SCORES: dict[str, Callable[..., Scored]] = {"ace": score_ace, "arcs": score_arcs}
+SCORES: dict[str, Callable[..., Scored]] = {
+    "ace": score_ace,
+    "arcs": score_arcs,
+    "vmeasure": score_vmeasure,
+    "vi": score_variation,
+    "ami": score_ami,
+    "merge_distance": score_merge_distance,
+}
 
 
 def explainer_of(metric: Metric, table: Table, counts: Floats) -> Explainer:

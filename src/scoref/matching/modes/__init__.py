@@ -19,5 +19,5 @@ def match(sides: PairedCorpora, policy: Policy) -> Ints:
         return match_exact(sides, policy)
     from scoref.matching.modes import similar  # noqa: PLC0415  # few ask for them
 
-    found: Ints = getattr(similar, f"match_{mode}")(sides, policy)
+    found: Ints = getattr(similar, f"match_{mode.replace('-', '_')}")(sides, policy)
     return found

@@ -11,6 +11,11 @@ the key mention's tokens that are in the response mention.
     mina     both have the same minimal span, computed from the parse
     overlap  the shared tokens are at least this share of all tokens of both mentions
 
+`partial-craft` compares discontinuous mentions as the CRAFT shared task of 2019 and the Universal
+Anaphora scorer 2 do, and searches no best matching: the response mention has a continuous part
+inside the first continuous part of the key mention. Response mentions, in the order of the text,
+each choose the first key mention in that order, and no other one if it is taken.
+
 `overlap` does not look at all pairs that overlap: a long mention overlaps with everything inside
 it, but its Jaccard similarity with a short mention is small. If the similarity of two spans of
 lengths a and b is at least t, then a >= t b, b >= t a, and their starts differ by at most (1 - t) a
@@ -25,7 +30,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Floats, Ints, expand_ranges, pack_jointly, ranks, split
+from scoref.base.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    expand_ranges,
+    first_of_run,
+    pack_jointly,
+    ranks,
+    split,
+)
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.identity import number_texts
 from scoref.corpus.spans import Spans, check_number_of_pairs, contains, overlapping, shared_tokens
@@ -75,6 +89,45 @@ def match_mina(sides: PairedCorpora, policy: Policy) -> Ints:
     codes = _minimal_codes(sides)
     partner = zeros_then_equal(sides, policy, *exact_codes(sides))
     return _match_equal(sides, partner, *codes)
+
+
+def match_partial_craft(sides: PairedCorpora, policy: Policy) -> Ints:
+    """Match response mentions with a part inside the first continuous part of a key mention."""
+    sides = _as_spans(sides)
+    partner = zeros_then_equal(sides, policy, *exact_codes(sides))
+    key, response = unmatched(partner, len(sides.response))
+    one, other = _spans_of(sides, key, response)
+    of_key, first = _continuous_parts(one)
+    leading = np.flatnonzero(first_of_run(of_key))
+    of_key, first = of_key[leading], first.where(leading)
+    of_response, parts = _continuous_parts(other)
+    at, to = overlapping(parts, first)
+    inside = (parts.start[at] >= first.start[to]) & (parts.end[at] <= first.end[to])
+    response, key = response[of_response[at[inside]]], key[of_key[to[inside]]]
+    key_rank, response_rank = _text_order(sides.key)[key], _text_order(sides.response)[response]
+    chosen = np.lexsort((key_rank, response_rank))
+    chosen = chosen[first_of_run(response[chosen])]
+    chosen = chosen[np.argsort(key[chosen], kind="stable")]
+    chosen = chosen[first_of_run(key[chosen])]
+    partner[key[chosen]] = response[chosen]
+    return partner
+
+
+def _continuous_parts(spans: Spans) -> tuple[Ints, Spans]:
+    """Return the continuous parts of spans in their order; a span with an empty node has none."""
+    rows = np.flatnonzero(~spans.unusual)
+    found = [np.stack([rows, spans.start[rows], spans.end[rows]])]
+    for row in np.flatnonzero(spans.unusual).tolist():
+        tokens = spans.tokens(row)
+        if not any("." in token for token in tokens):
+            places = np.sort(np.array([*map(int, tokens)]))
+            ends = np.flatnonzero(np.diff(places) > 1)
+            start, end = places[np.append(0, ends + 1)], places[np.append(ends, len(places) - 1)]
+            found.append(np.stack([np.full(len(start), row), start, end]))
+    row, start, end = np.concatenate(found, axis=1)
+    order = np.argsort(row, kind="stable")
+    row, start, end = row[order], start[order], end[order]
+    return row, Spans(spans.document[row], start, end)
 
 
 def match_overlap(sides: PairedCorpora, policy: Policy) -> Ints:

@@ -28,7 +28,7 @@ from scoref.engines.local import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.requirements import Requirements
-from scoref.metrics import MetricLike, find_metrics
+from scoref.metrics import MetricLike, find_metrics, scores_only
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike
 from scoref.resampling.sampling_options import Sampling
@@ -99,7 +99,7 @@ def gather(
     if not systems:
         raise UsageError("a report requires at least one system")
     policy, options = Policy.of(policy), options or ReadOptions()
-    chosen = find_metrics(metrics)
+    chosen = scores_only(find_metrics(metrics), "a report")
     requirements = Requirements.of(chosen, policy, options, shown=COLUMNS)
     corpus = as_corpus(key, "key", options, requirements.reading(key).of_key)
     readings: dict[str, AlignedMentions] = {}
