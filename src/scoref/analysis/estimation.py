@@ -1,0 +1,422 @@
+"""estimate(): the scores of a response on a whole corpus, from a sample of its key entities.
+
+Each score is a ratio of sums over all key entities, so it can be estimated from sampled ones (Binette
+et al. 2023). Let m entities be drawn, with weights w that are 1 / the probability of a draw. Entity
+c adds b_c to the numerator and a_c to the denominator, weights included:
+
+    r           mean(b) / mean(a)
+    estimate    r (1 + (1 - f) mean(a (b / mean(b) - a / mean(a))) / ((m - 1) mean(a)))
+    se²         (1 - f) sum((b - r a)²) / (m (m - 1) mean(a)²)
+
+The bias of a ratio is corrected to the first order. f is the part of the population that was drawn,
+if the sample states it, and otherwise 0. Intervals are those of `resampling/jackknife.py`: Student's
+t on the logit scale, with degrees of freedom that say how few entities decide the estimate.
+
+What entity c adds, if n of its records are in a response entity of size s:
+
+    pairwise     recall sum n(n-1)/2 of |c|(|c|-1)/2; precision the same of itself plus
+                 sum n(s-n)/2, half of the wrong links, since these have two ends
+    b3           recall sum n²/|c|, precision sum n²/s, of |c|: the mean over mentions
+    exact_entity recall whether c is in the response, of 1; precision the same of |c| times the
+                 number of response entities per record of the response
+    muc, lea     recall |c| minus parts of |c| - 1; |c| times the share of links of |c|
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from scoref.analysis.sample_file import SampledEntities, SampleDesign, Weights, read_sample
+from scoref.base.arrays import Floats, Ints
+from scoref.base.phrases import counted, listed
+from scoref.base.viewed import Tabular
+from scoref.engines.tables.entity_sizes import EntitySizes
+from scoref.engines.tables.record_rows import RecordTable, open_records
+from scoref.exceptions import MentionError, UsageError
+from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
+from scoref.metrics.base import divide, links
+from scoref.resampling.bootstrap import Interval
+from scoref.resampling.cautions import effective_cautions, variance_cautions
+from scoref.resampling.effective import EffectiveUnits, kish
+from scoref.resampling.jackknife import Spread, freedom_of
+from scoref.resampling.sampling_options import Sampling
+from scoref.resampling.units import Units
+from scoref.version import __version__
+
+Missing = Literal["refuse", "singleton", "drop"]
+_SCORES = ("recall", "precision", "f1")
+_BIASED = 0.2  # of a standard error
+_LARGE_PART = 0.1  # of the records of the response
+
+
+class Estimate(NamedTuple):
+    """An estimate of a score, its standard error, and the ends of its interval; NaN if unknown."""
+
+    estimate: float
+    se: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimates(Tabular):
+    """Estimates by metric and by `recall`, `precision` and `f1`, from a sample of key entities.
+
+    `entities` and `sampled_records` are those of the sample, `records` and `clusters` those of the
+    response. `cautions` say which intervals may not hold.
+    """
+
+    by_metric: dict[str, dict[str, Estimate]]
+    design: SampleDesign
+    entities: int
+    sampled_records: int
+    records: int
+    clusters: int
+    sampling: Sampling
+    signature: str
+    notes: tuple[str, ...]
+    cautions: tuple[str, ...]
+
+    def __getitem__(self, metric: str) -> dict[str, Estimate]:
+        return self.by_metric[metric]
+
+    def __repr__(self) -> str:
+        draws = counted(self.design.draws, "draw")
+        return f"<Estimates: {len(self.by_metric)} metrics from {draws} ({self.design.name})>"
+
+
+class ResponseEntities(NamedTuple):
+    """What the response has: of each sampled record its entity and the size of that, and totals.
+
+    A record that the response lacks is an entity of its own. `per_record` is the number of
+    response entities divided by the number of records, or NaN if it is not known.
+    """
+
+    entity: Ints
+    size: Ints
+    records: int
+    entities: int
+    per_record: float
+
+
+def estimate(
+    sample: Input,
+    response: Input,
+    weights: Weights = None,
+    *,
+    level: float = 0.05,
+    missing: Missing = "refuse",
+    population: int | None = None,
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+    encoding: OneOrTwo = None,
+) -> Estimates:
+    """Estimate the scores of a response from a sample of the entities of a key.
+
+    * `sample`: Some entities of the key, each with all of its records; best a file that
+      `scoref.sample` has drawn.
+    * `response`: The whole response. It is read once, in bounded memory.
+    * `weights`: `uniform` if all entities were equally likely to be drawn, `size` if an entity was
+      drawn by its records, or the column of the sample with the weight of each entity, or a
+      mapping from entities; by default, what the sample states.
+    * `level`: Intervals cover 1 - level.
+    * `missing`: What to do if the response lacks a record of the sample: `refuse`, count it as an
+      entity of its own (`singleton`), or leave it out (`drop`).
+    * `population`: The number of entities of the key, or of its records for weights by size. If it
+      is known, intervals of large samples are narrower. A file of `scoref.sample` states it.
+    """
+    if missing not in get_args(Missing):
+        known = ", ".join(get_args(Missing))
+        raise UsageError(f"missing is {missing!r}, but must be one of: {known}")
+    if population is not None and (type(population) is not int or population < 1):
+        raise UsageError(f"population is {population!r}, but must be a whole number from 1")
+    sampling, reading = Sampling(level=level), ReadOptions(format, encoding)
+    tables = open_records(sample, "key", reading), open_records(response, "response", reading)
+    with_dataset = all(table.dataset is not None for table in tables)
+    drawn = read_sample(tables[0], weights, population, with_dataset=with_dataset)
+    found, drawn = _find_entities(drawn, tables[1], missing, with_dataset=with_dataset)
+    design = drawn.design
+    if design.draws > (design.population or math.inf):
+        raise UsageError(
+            f"population is {design.population:,}, but the sample has {design.draws:,} entities"
+        )
+    by_metric, cautions = _estimates(drawn, found, sampling)
+    stated = {
+        "key": drawn.fingerprint(),
+        "design": design.name,
+        "draws": design.draws,
+        **({"population": design.population} if design.population else {}),
+        **({"missing": missing} if missing != "refuse" else {}),
+        "version": __version__,
+    }
+    part = len(drawn.record) / max(found.records, 1)
+    notes = drawn.notes
+    if not design.population and part > _LARGE_PART:
+        what = "records" if design.by_size else "entities"
+        notes += (
+            f"the sample has {100 * part:.0f} % of the records of the response, but does not state"
+            f" from how many {what} it was drawn: intervals are wider than with --population N",
+        )
+    return Estimates(
+        by_metric,
+        design,
+        len(drawn.names),
+        len(drawn.record),
+        found.records,
+        found.entities,
+        sampling,
+        "|".join(["scoref", *(f"{name}:{value}" for name, value in stated.items())]),
+        notes,
+        tuple(cautions),
+    )
+
+
+def _find_entities(
+    sample: SampledEntities, response: RecordTable, missing: Missing, *, with_dataset: bool
+) -> tuple[ResponseEntities, SampledEntities]:
+    """Find the records of a sample in the response, and the sizes of their response entities."""
+    order = np.argsort(sample.record)
+    wanted = sample.record[order]
+    times, entity = np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=np.int64)
+    every = EntitySizes()
+    for rows in response.rows(with_dataset=with_dataset):
+        every.add(rows.entity)
+        at = np.minimum(np.searchsorted(wanted, rows.record), len(wanted) - 1)
+        same = wanted[at] == rows.record
+        np.add.at(times, order[at[same]], 1)
+        entity[order[at[same]]] = rows.entity[same]
+    if (times > 1).any():
+        _refuse_repeated(sample, int(np.argmax(times > 1)), response, with_dataset=with_dataset)
+    is_missing = times == 0
+    if is_missing.any():
+        sample, kept = _treat_missing(sample, is_missing, response, missing)
+        entity, is_missing = entity[kept], is_missing[kept]
+    entities, sizes = every.finish(entity)
+    numbers = np.unique(entity, return_inverse=True)[1]
+    alone = np.cumsum(is_missing) + len(numbers)
+    found = np.where(is_missing, alone, numbers), np.where(is_missing, 1, sizes)
+    absent = 0.0  # records of the corpus that the response lacks
+    if is_missing.any():
+        known = sample.design.population if sample.design.by_size else 0
+        absent = known - every.rows if known >= every.rows else math.nan
+    per_record = (entities + absent) / (every.rows + absent)
+    return ResponseEntities(*found, every.rows, entities, per_record), sample
+
+
+def _treat_missing(
+    sample: SampledEntities, is_missing: np.ndarray, response: RecordTable, missing: Missing
+) -> tuple[SampledEntities, np.ndarray]:
+    """Refuse or drop records that the response lacks; return the rows that stay."""
+    at = np.flatnonzero(is_missing).tolist()
+    names = listed([f"`{sample.record_names[one]}`" for one in at])
+    what = f"{counted(len(at), 'record')} of the sample, of {len(is_missing):,},"
+    if len(at) == len(is_missing):
+        raise MentionError(
+            f"{response.shown} has none of the records of {sample.shown}, such as"
+            f" `{sample.record_names[0]}`",
+            "use the same ids, and the same columns of ids, in both files",
+        )
+    if missing == "refuse":
+        raise MentionError(
+            f"{response.shown} lacks {what} such as {names} ({sample.shown}:{sample.line[at[0]]})",
+            "--missing singleton counts each as an entity of its own, as where a program writes"
+            " only entities of several records; --missing drop leaves the records out",
+        )
+    kept = np.ones(len(is_missing), dtype=bool) if missing == "singleton" else ~is_missing
+    how = "each counts as an entity of its own" if missing == "singleton" else "left out"
+    note = f"{response.shown} lacks {what} such as {names}: {how}"
+    return replace(sample.keep_rows(kept), notes=(*sample.notes, note)), kept
+
+
+def _refuse_repeated(
+    sample: SampledEntities, at: int, response: RecordTable, *, with_dataset: bool
+) -> None:
+    hint = "a record must be in one row of the response: remove the other rows"
+    if response.dataset is not None and not with_dataset:
+        column = response.header[response.dataset]
+        hint = f"give the sample the column {column} too: the ids of several data sets are the same"
+    name = sample.record_names[at]
+    message = f"{response.shown}: found record `{name}` of the sample in several rows, expected one"
+    raise MentionError(message, hint)
+
+
+class Terms(NamedTuple):
+    """What each drawn entity adds to the numerator and to the denominator of a score."""
+
+    numerator: Floats
+    denominator: Floats
+
+
+def entity_terms(sample: SampledEntities, found: ResponseEntities) -> dict[str, dict[str, Terms]]:
+    """Return what each sampled entity adds to each score, without weights."""
+    size = sample.sizes.astype(np.float64)
+    width = int(found.entity.max()) + 1
+    cell, first, shared = np.unique(
+        sample.entity * width + found.entity, return_index=True, return_counts=True
+    )
+    of_cell, cluster = cell // width, found.size[first]
+
+    def total(values: Floats) -> Floats:
+        return np.bincount(of_cell, weights=values, minlength=len(size))
+
+    right, wrong = total(links(shared)), total(shared * (cluster - shared)) / 2
+    is_equal = (shared == cluster) & (shared == size[of_cell])
+    exact, parts = total(is_equal.astype(np.float64)), total(np.ones(len(cell)))
+    pairs, one = links(size), np.ones(len(size))
+    resolved = np.where(size == 1, exact, right / np.maximum(pairs, 1))
+    return {
+        "pairwise": {
+            "recall": Terms(right, pairs),
+            "precision": Terms(right, right + wrong),
+            "f1": Terms(right, (pairs + right + wrong) / 2),
+        },
+        "b3": {
+            "recall": Terms(total(shared**2) / size, size),
+            "precision": Terms(total(shared**2 / cluster), size),
+        },
+        "exact_entity": {
+            "recall": Terms(exact, one),
+            "precision": Terms(exact, size * found.per_record),
+            "f1": Terms(exact, (one + size * found.per_record) / 2),
+        },
+        "muc": {"recall": Terms(size - parts, size - 1)},
+        "lea": {"recall": Terms(size * resolved, size)},
+    }
+
+
+class Ratio(NamedTuple):
+    """An estimate of a ratio: its correction, deviations whose squares add up to its variance.
+
+    `shares` are those of each draw in the denominator.
+    """
+
+    estimate: float
+    correction: float
+    deviation: Floats
+    shares: Floats
+
+    @classmethod
+    def of(cls, terms: Terms, fraction: float) -> Ratio:
+        """Estimate a ratio from what each draw adds, weights included."""
+        b, a = terms
+        draws, mean = len(a), float(a.mean())
+        if not mean > 0:
+            nothing = np.full(draws, math.nan)
+            return cls(math.nan, math.nan, nothing, np.zeros(draws))
+        ratio = float(b.mean()) / mean
+        correction, deviation = 0.0, np.full(draws, math.nan)
+        if draws > 1:
+            scaled = b - ratio * a
+            correction = (1 - fraction) * float((a * scaled).mean()) / ((draws - 1) * mean**2)
+            scale = math.sqrt((1 - fraction) / (draws * (draws - 1)))
+            deviation = scaled * scale / mean
+        return cls(ratio + correction, correction, deviation, a / a.sum())
+
+
+def _estimates(
+    sample: SampledEntities, found: ResponseEntities, sampling: Sampling
+) -> tuple[dict[str, dict[str, Estimate]], list[str]]:
+    """Return the estimates, and cautions about them."""
+    times, weights = np.repeat(np.arange(len(sample.names)), sample.draws), sample.entity_weights()
+    names = tuple(sample.names[at] for at in times.tolist())
+    units = Units(names, names, np.arange(len(names)), kind="draw")
+    fraction = sample.design.fraction
+    ratios: dict[str, dict[str, Ratio]] = {}
+    for metric, scores in entity_terms(sample, found).items():
+        ratios[metric] = {
+            score: Ratio.of(Terms(*(one[times] * weights[times] for one in terms)), fraction)
+            for score, terms in scores.items()
+        }
+    ratios["b3"]["f1"] = _harmonic(ratios["b3"]["recall"], ratios["b3"]["precision"])
+    by_metric = {
+        metric: {score: _with_interval(one, units, sampling, fraction) for score, one in of.items()}
+        for metric, of in ratios.items()
+    }
+    shown, spreads = {}, {}
+    for metric, of in by_metric.items():
+        shown[metric] = {score: found for score, (found, _) in of.items()}
+        spreads |= {f"{metric} {score}": spread for score, (_, spread) in of.items()}
+    return shown, [*_cautions(ratios, spreads, units, sampling, fraction)]
+
+
+def _harmonic(recall: Ratio, precision: Ratio) -> Ratio:
+    """Return F1, whose deviations are linear in those of recall and precision."""
+    both = recall.estimate + precision.estimate
+    if not both > 0:
+        return recall._replace(estimate=both)
+    by_recall, by_precision = (2 * (one.estimate / both) ** 2 for one in (precision, recall))
+    return Ratio(
+        2 * recall.estimate * precision.estimate / both,
+        by_recall * recall.correction + by_precision * precision.correction,
+        by_recall * recall.deviation + by_precision * precision.deviation,
+        recall.shares,
+    )
+
+
+def _with_interval(
+    ratio: Ratio, units: Units, sampling: Sampling, fraction: float
+) -> tuple[Estimate, Spread]:
+    """Return an estimate between 0 and 1 with its interval, and its spread."""
+    value = ratio.estimate
+    error = math.sqrt(float((ratio.deviation**2).sum()))
+    if math.isnan(value) or math.isnan(error):
+        return Estimate(_clipped(value), math.nan, math.nan, math.nan), Spread(value, error, 1.0)
+    effective = kish(ratio.shares)
+    spread = Spread(value, error, freedom_of(ratio.deviation, effective, units), 0.0, 1.0)
+    if fraction == 1:
+        ends = Interval(value, value)
+    else:
+        ends = spread.bounded_interval(sampling.level)
+    known = math.nan if value == 0 and fraction < 1 else error
+    return Estimate(_clipped(value), known, *map(_clipped, ends)), spread
+
+
+def _clipped(value: float) -> float:
+    return value if math.isnan(value) else min(max(value, 0.0), 1.0)
+
+
+def _cautions(
+    ratios: dict[str, dict[str, Ratio]],
+    spreads: dict[str, Spread],
+    units: Units,
+    sampling: Sampling,
+    fraction: float,
+) -> Iterator[str]:
+    """Say which estimates and intervals may not hold."""
+    named = {f"{metric} {score}": one for metric, of in ratios.items() for score, one in of.items()}
+    if undefined := [name for name, one in named.items() if math.isnan(one.estimate)]:
+        yield f"{listed(undefined)}: undefined, since no sampled entity has what it divides by"
+    if len(units) < 2:
+        yield "one entity shows no variance: standard errors and intervals require at least 2"
+        return
+    for name, one in named.items():
+        if one.estimate < 0 or one.estimate > 1 + 1e-9:
+            yield f"{name} was estimated as {one.estimate:.4f}, and is shown as {_clipped(one.estimate):g}"
+    if fraction == 1:
+        return
+    effective = {
+        name: EffectiveUnits(
+            kish(one.shares), units.names[int(np.argmax(one.shares))], float(one.shares.max())
+        )
+        for name, one in named.items()
+        if not math.isnan(one.estimate)
+    }
+    yield from effective_cautions(effective, units)
+    biased = {}
+    for name, one in named.items():
+        error = math.sqrt(float((one.deviation**2).sum()))
+        if error > 0 and abs(one.correction) > _BIASED * error:
+            biased[name] = one.correction
+    if biased:
+        name, most = max(biased.items(), key=lambda item: abs(item[1]))
+        yield (
+            f"ratio estimators of small samples are biased: {name} was corrected by"
+            f" {100 * most:+.2f} points, which is much of its standard error"
+            f" (also {len(biased) - 1} others): draw more entities, or draw by size"
+        )
+    flat = {name: [one] for name, one in spreads.items() if not math.isnan(one.error)}
+    yield from variance_cautions({"": flat}, units, sampling.level)
