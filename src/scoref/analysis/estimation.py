@@ -1,66 +1,42 @@
 """estimate(): the scores of a response on a whole corpus, from a sample of its key entities.
 
-Each score is a ratio of sums over all key entities, so it can be estimated from sampled ones (Binette
-et al. 2023). Let m entities be drawn, with weights w that are 1 / the probability of a draw. Entity
-c adds b_c to the numerator and a_c to the denominator, weights included:
+Scores are ratios of sums over all key entities. What entity c adds to numerator and denominator, if
+n of its records are in a response entity of size s:
 
-    r           mean(b) / mean(a)
-    estimate    r (1 + (1 - f) mean(a (b / mean(b) - a / mean(a))) / ((m - 1) mean(a)))
-    se²         (1 - f) sum((b - r a)²) / (m (m - 1) mean(a)²)
+    pairwise      recall sum n(n-1)/2 of |c|(|c|-1)/2; precision sum n(n-1)/2 of the same plus
+                  sum n(s-n)/2, half of the wrong links, since these have two ends
+    b3            recall sum n²/|c| of |c|, precision sum n²/s of |c|: means over mentions
+    exact_entity  recall whether c is in the response, of 1; precision the same, of |c| times the
+                  number of response entities per record
+    muc           recall |c| minus the number of its parts, of |c| - 1
+    lea           recall |c| times the share of its links that are found, of |c|
 
-The bias of a ratio is corrected to the first order. f is the part of the population that was drawn,
-if the sample states it, and otherwise 0. Intervals are those of `resampling/jackknife.py`: Student's
-t on the logit scale, with degrees of freedom that say how few entities decide the estimate.
-
-What entity c adds, if n of its records are in a response entity of size s:
-
-    pairwise     recall sum n(n-1)/2 of |c|(|c|-1)/2; precision the same of itself plus
-                 sum n(s-n)/2, half of the wrong links, since these have two ends
-    b3           recall sum n²/|c|, precision sum n²/s, of |c|: the mean over mentions
-    exact_entity recall whether c is in the response, of 1; precision the same of |c| times the
-                 number of response entities per record of the response
-    muc, lea     recall |c| minus parts of |c| - 1; |c| times the share of links of |c|
+So only response entities with records of the sample are needed, and the number of all others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from scoref.analysis.ratio_estimates import Draws, EntityTerms, Estimate, Terms, estimate_terms
 from scoref.analysis.sample_file import SampledEntities, SampleDesign, Weights, read_sample
-from scoref.base.arrays import Floats, Ints
+from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
 from scoref.engines.tables.entity_sizes import EntitySizes
 from scoref.engines.tables.record_rows import RecordTable, open_records
 from scoref.exceptions import MentionError, UsageError
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
-from scoref.metrics.base import divide, links
-from scoref.resampling.bootstrap import Interval
-from scoref.resampling.cautions import effective_cautions, variance_cautions
-from scoref.resampling.effective import EffectiveUnits, kish
-from scoref.resampling.jackknife import Spread, freedom_of
+from scoref.metrics.base import links
 from scoref.resampling.sampling_options import Sampling
-from scoref.resampling.units import Units
 from scoref.version import __version__
 
 Missing = Literal["refuse", "singleton", "drop"]
-_SCORES = ("recall", "precision", "f1")
-_BIASED = 0.2  # of a standard error
 _LARGE_PART = 0.1  # of the records of the response
-
-
-class Estimate(NamedTuple):
-    """An estimate of a score, its standard error, and the ends of its interval; NaN if unknown."""
-
-    estimate: float
-    se: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +120,8 @@ def estimate(
         raise UsageError(
             f"population is {design.population:,}, but the sample has {design.draws:,} entities"
         )
-    by_metric, cautions = _estimates(drawn, found, sampling)
+    terms, draws = entity_terms(drawn.entity, drawn.sizes, found), Draws.of(drawn)
+    by_metric, cautions = estimate_terms(terms, draws, design.fraction, sampling)
     stated = {
         "key": drawn.fingerprint(),
         "design": design.name,
@@ -157,10 +134,11 @@ def estimate(
     notes = drawn.notes
     if not design.population and part > _LARGE_PART:
         what = "records" if design.by_size else "entities"
-        notes += (
+        note = (
             f"the sample has {100 * part:.0f} % of the records of the response, but does not state"
-            f" from how many {what} it was drawn: intervals are wider than with --population N",
+            f" from how many {what} it was drawn: intervals are wider than with --population N"
         )
+        notes = (*notes, note)
     return Estimates(
         by_metric,
         design,
@@ -208,8 +186,8 @@ def _find_entities(
 
 
 def _treat_missing(
-    sample: SampledEntities, is_missing: np.ndarray, response: RecordTable, missing: Missing
-) -> tuple[SampledEntities, np.ndarray]:
+    sample: SampledEntities, is_missing: Bools, response: RecordTable, missing: Missing
+) -> tuple[SampledEntities, Bools]:
     """Refuse or drop records that the response lacks; return the rows that stay."""
     at = np.flatnonzero(is_missing).tolist()
     names = listed([f"`{sample.record_names[one]}`" for one in at])
@@ -244,24 +222,18 @@ def _refuse_repeated(
     raise MentionError(message, hint)
 
 
-class Terms(NamedTuple):
-    """What each drawn entity adds to the numerator and to the denominator of a score."""
-
-    numerator: Floats
-    denominator: Floats
-
-
-def entity_terms(sample: SampledEntities, found: ResponseEntities) -> dict[str, dict[str, Terms]]:
-    """Return what each sampled entity adds to each score, without weights."""
-    size = sample.sizes.astype(np.float64)
+def entity_terms(entity: Ints, sizes: Ints, found: ResponseEntities) -> EntityTerms:
+    """Return what each entity adds to each score, given the entity of each record."""
+    size = sizes.astype(np.float64)
     width = int(found.entity.max()) + 1
     cell, first, shared = np.unique(
-        sample.entity * width + found.entity, return_index=True, return_counts=True
+        entity * width + found.entity, return_index=True, return_counts=True
     )
     of_cell, cluster = cell // width, found.size[first]
 
-    def total(values: Floats) -> Floats:
-        return np.bincount(of_cell, weights=values, minlength=len(size))
+    def total(values: Floats | Ints) -> Floats:
+        sums = np.bincount(of_cell, weights=values, minlength=len(size)).astype(np.float64)
+        return sums
 
     right, wrong = total(links(shared)), total(shared * (cluster - shared)) / 2
     is_equal = (shared == cluster) & (shared == size[of_cell])
@@ -286,137 +258,3 @@ def entity_terms(sample: SampledEntities, found: ResponseEntities) -> dict[str, 
         "muc": {"recall": Terms(size - parts, size - 1)},
         "lea": {"recall": Terms(size * resolved, size)},
     }
-
-
-class Ratio(NamedTuple):
-    """An estimate of a ratio: its correction, deviations whose squares add up to its variance.
-
-    `shares` are those of each draw in the denominator.
-    """
-
-    estimate: float
-    correction: float
-    deviation: Floats
-    shares: Floats
-
-    @classmethod
-    def of(cls, terms: Terms, fraction: float) -> Ratio:
-        """Estimate a ratio from what each draw adds, weights included."""
-        b, a = terms
-        draws, mean = len(a), float(a.mean())
-        if not mean > 0:
-            nothing = np.full(draws, math.nan)
-            return cls(math.nan, math.nan, nothing, np.zeros(draws))
-        ratio = float(b.mean()) / mean
-        correction, deviation = 0.0, np.full(draws, math.nan)
-        if draws > 1:
-            scaled = b - ratio * a
-            correction = (1 - fraction) * float((a * scaled).mean()) / ((draws - 1) * mean**2)
-            scale = math.sqrt((1 - fraction) / (draws * (draws - 1)))
-            deviation = scaled * scale / mean
-        return cls(ratio + correction, correction, deviation, a / a.sum())
-
-
-def _estimates(
-    sample: SampledEntities, found: ResponseEntities, sampling: Sampling
-) -> tuple[dict[str, dict[str, Estimate]], list[str]]:
-    """Return the estimates, and cautions about them."""
-    times, weights = np.repeat(np.arange(len(sample.names)), sample.draws), sample.entity_weights()
-    names = tuple(sample.names[at] for at in times.tolist())
-    units = Units(names, names, np.arange(len(names)), kind="draw")
-    fraction = sample.design.fraction
-    ratios: dict[str, dict[str, Ratio]] = {}
-    for metric, scores in entity_terms(sample, found).items():
-        ratios[metric] = {
-            score: Ratio.of(Terms(*(one[times] * weights[times] for one in terms)), fraction)
-            for score, terms in scores.items()
-        }
-    ratios["b3"]["f1"] = _harmonic(ratios["b3"]["recall"], ratios["b3"]["precision"])
-    by_metric = {
-        metric: {score: _with_interval(one, units, sampling, fraction) for score, one in of.items()}
-        for metric, of in ratios.items()
-    }
-    shown, spreads = {}, {}
-    for metric, of in by_metric.items():
-        shown[metric] = {score: found for score, (found, _) in of.items()}
-        spreads |= {f"{metric} {score}": spread for score, (_, spread) in of.items()}
-    return shown, [*_cautions(ratios, spreads, units, sampling, fraction)]
-
-
-def _harmonic(recall: Ratio, precision: Ratio) -> Ratio:
-    """Return F1, whose deviations are linear in those of recall and precision."""
-    both = recall.estimate + precision.estimate
-    if not both > 0:
-        return recall._replace(estimate=both)
-    by_recall, by_precision = (2 * (one.estimate / both) ** 2 for one in (precision, recall))
-    return Ratio(
-        2 * recall.estimate * precision.estimate / both,
-        by_recall * recall.correction + by_precision * precision.correction,
-        by_recall * recall.deviation + by_precision * precision.deviation,
-        recall.shares,
-    )
-
-
-def _with_interval(
-    ratio: Ratio, units: Units, sampling: Sampling, fraction: float
-) -> tuple[Estimate, Spread]:
-    """Return an estimate between 0 and 1 with its interval, and its spread."""
-    value = ratio.estimate
-    error = math.sqrt(float((ratio.deviation**2).sum()))
-    if math.isnan(value) or math.isnan(error):
-        return Estimate(_clipped(value), math.nan, math.nan, math.nan), Spread(value, error, 1.0)
-    effective = kish(ratio.shares)
-    spread = Spread(value, error, freedom_of(ratio.deviation, effective, units), 0.0, 1.0)
-    if fraction == 1:
-        ends = Interval(value, value)
-    else:
-        ends = spread.bounded_interval(sampling.level)
-    known = math.nan if value == 0 and fraction < 1 else error
-    return Estimate(_clipped(value), known, *map(_clipped, ends)), spread
-
-
-def _clipped(value: float) -> float:
-    return value if math.isnan(value) else min(max(value, 0.0), 1.0)
-
-
-def _cautions(
-    ratios: dict[str, dict[str, Ratio]],
-    spreads: dict[str, Spread],
-    units: Units,
-    sampling: Sampling,
-    fraction: float,
-) -> Iterator[str]:
-    """Say which estimates and intervals may not hold."""
-    named = {f"{metric} {score}": one for metric, of in ratios.items() for score, one in of.items()}
-    if undefined := [name for name, one in named.items() if math.isnan(one.estimate)]:
-        yield f"{listed(undefined)}: undefined, since no sampled entity has what it divides by"
-    if len(units) < 2:
-        yield "one entity shows no variance: standard errors and intervals require at least 2"
-        return
-    for name, one in named.items():
-        if one.estimate < 0 or one.estimate > 1 + 1e-9:
-            yield f"{name} was estimated as {one.estimate:.4f}, and is shown as {_clipped(one.estimate):g}"
-    if fraction == 1:
-        return
-    effective = {
-        name: EffectiveUnits(
-            kish(one.shares), units.names[int(np.argmax(one.shares))], float(one.shares.max())
-        )
-        for name, one in named.items()
-        if not math.isnan(one.estimate)
-    }
-    yield from effective_cautions(effective, units)
-    biased = {}
-    for name, one in named.items():
-        error = math.sqrt(float((one.deviation**2).sum()))
-        if error > 0 and abs(one.correction) > _BIASED * error:
-            biased[name] = one.correction
-    if biased:
-        name, most = max(biased.items(), key=lambda item: abs(item[1]))
-        yield (
-            f"ratio estimators of small samples are biased: {name} was corrected by"
-            f" {100 * most:+.2f} points, which is much of its standard error"
-            f" (also {len(biased) - 1} others): draw more entities, or draw by size"
-        )
-    flat = {name: [one] for name, one in spreads.items() if not math.isnan(one.error)}
-    yield from variance_cautions({"": flat}, units, sampling.level)

@@ -114,7 +114,7 @@ def read_sample(
     header = table.header
     at = table.at
     name_columns = [at[role] for role in ("document", "entity") if role in at]
-    id_columns = [at[role] for role in at if role not in ("entity",)]
+    id_columns = [at[role] for role in at if role != "entity"]
     rows = [
         (found, found.texts(np.arange(len(found.record)), range(len(header))))
         for found in table.rows(with_dataset=with_dataset, reads_all=True)

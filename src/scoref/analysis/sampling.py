@@ -181,12 +181,13 @@ def _collect(
             found += list(zip(at[some].tolist(), is_drawn, texts, strict=True))
     found.sort(key=lambda row: row[0])
     sizes = np.bincount([number for number, _, _ in found])
-    lines, last = [], -1
-    for number, is_drawn, texts in found:
+    lines: list[tuple[str, ...]] = []
+    last = -1
+    for number, is_drawn, cells in found:
         counts = number != last if by == "entity" else is_drawn
         weight = "" if by == "record" else repr(1.0 if by == "entity" else 1 / int(sizes[number]))
         entity = [""] if by == "record" else []  # to be annotated
-        lines.append((*texts, *entity, weight, str(int(counts)), by, str(drawn.population)))
+        lines.append((*cells, *entity, weight, str(int(counts)), by, str(drawn.population)))
         last = number
     return tuple(lines), None if by == "record" else len(wanted)
 
@@ -197,7 +198,7 @@ def _header(table: RecordTable, by: By) -> tuple[str, ...]:
     Records are annotated in a new column of entities, next to that of the table.
     """
     names = list(table.header)
-    added = (WEIGHT, DRAWS, DESIGN, POPULATION)
+    added: tuple[str, ...] = (WEIGHT, DRAWS, DESIGN, POPULATION)
     if by == "record":
         if (at := table.at.get("entity")) is not None:
             names[at] = f"table_{names[at]}"

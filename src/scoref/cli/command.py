@@ -54,7 +54,8 @@ class Option:
 
     The name of the value also says whether it is a path. OUT, DIR and the FILE of a flag are
     written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, TOML, TABLE, WORDS, CHUNK,
-    SAMPLE, PILOT and a positional FILE are read. No command can write what it reads (`scoref.cli.output`).
+    SAMPLE, PILOT and a positional FILE are read. No command can write what it reads
+    (`scoref.cli.output`).
 
     `settings` are further arguments of argparse's `add_argument`.
     """

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scoref.analysis.estimation import Estimates
-from scoref.analysis.sampling import DrawnSample, Expected
+from scoref.analysis.sampling import DrawnSample
 from scoref.base.phrases import counted
 from scoref.base.viewed import MetricName
 from scoref.resampling.bootstrap import Interval

@@ -36,7 +36,13 @@ from scoref.formats.io.text import PeekableStream
 from scoref.formats.objects.tables import as_arrow, column_names
 from scoref.formats.registry import find_reader
 from scoref.formats.table.cells import NumberColumn, TableCells
-from scoref.formats.table.layout import NO_ENTITY, TableLayout, find_layout, layout_problem
+from scoref.formats.table.layout import (
+    NO_ENTITY,
+    SPAN_ROLES,
+    TableLayout,
+    find_layout,
+    layout_problem,
+)
 from scoref.formats.table.parquet import from_arrow
 from scoref.formats.table.row_blocks import RowBlocks, empty_cell, hash_cells
 from scoref.formats.table.table_writer import unchecked_columns
@@ -92,8 +98,7 @@ class RecordTable:
     @property
     def at(self) -> dict[str, int]:
         """The position of each role's column; ids of mentions are not read next to spans."""
-        known = ("document", "mention", "entity", "start", "end", "stop")
-        known += ("start_character", "end_character")
+        known = {"document", "mention", "entity", *SPAN_ROLES}
         return {role: self.layout.at[role] for role in self.layout.roles if role in known}
 
     def rows(self, *, with_dataset: bool, reads_all: bool = False) -> Iterator[RecordRows]:
@@ -203,7 +208,7 @@ def _delimited_rows(table: RecordTable, cells: TableCells) -> RecordRows:
     return RecordRows(*columns, cells.line, texts)
 
 
-def _spans(table: RecordTable, cells: TableCells) -> list[Ints]:
+def _spans(table: RecordTable, cells: TableCells) -> tuple[Ints, Ints]:
     """Return the starts and the inclusive ends of mentions."""
     found = []
     for role in ("start_character", "start", "end_character", "end", "stop"):
@@ -218,7 +223,7 @@ def _spans(table: RecordTable, cells: TableCells) -> list[Ints]:
                     problems = [empty_cell(table.shown, line, "record")]
                 raise FormatError(problems, table.shown)
             found.append(values - (role == "stop"))
-    return found
+    return found[0], found[1]
 
 
 class _ParquetRecords(ParquetTable):
@@ -261,7 +266,8 @@ class _FrameRecords(RowTable):
 def _of_arrow(rows: _ParquetRecords | _FrameRecords) -> RecordTable:
     def read(table: RecordTable) -> Iterator[RecordRows]:
         names, at = [*table.header], 0
-        used = sorted({*table.at.values(), *([table.dataset] if table.has_dataset else [])})
+        others = {table.dataset} if table.has_dataset else set()
+        used = [one for one in range(len(names)) if one in {*table.at.values(), *others}]
         asked = names if table.reads_all else [names[one] for one in used]
         with progress(f"reading {rows.path}", rows.rows) as advance:
             for batch in rows.iterate(asked, BATCH_ROWS):
@@ -316,13 +322,12 @@ def _of_corpus(corpus: Corpus) -> RecordTable:
         document = fingerprint.of_labels([one.id for one in corpus.documents])[corpus.document]
         entity = fingerprint.of_numbers(corpus.entity)
         found = table.combine(mention, entity, document if has_documents else None, None)
-        line = corpus.line if corpus.line is not None else np.zeros(len(corpus), dtype=np.int64)
         cells = unchecked_columns(corpus)
 
         def texts(rows: Ints, columns: Sequence[int]) -> list[list[str]]:
             names = [table.header[one] for one in columns]
             return [[str(cells[name][row]) for name in names] for row in rows.tolist()]
 
-        yield RecordRows(*found, line, texts)
+        yield RecordRows(*found, corpus.line, texts)
 
     return RecordTable(corpus.source, layout, read)

@@ -35,7 +35,7 @@ def read_table(source: Any, side: str) -> Corpus | list[dict[str, Any]]:
 
 
 def column_names(source: Any) -> Any:
-    """Return the names of columns; `columns` of Arrow are the columns themselves."""
+    """Return the names of the columns of a table; `columns` of Arrow are not names."""
     names = getattr(source, "column_names", None)
     return source.columns if names is None else names
 
@@ -69,6 +69,7 @@ def _read_mentions(source: Any, layout: TableLayout, side: str) -> Corpus:
 
 
 def as_arrow(source: Any, columns: list[str], arrow: Any) -> Any:
+    """Return some columns of a table of any library as a table of Arrow."""
     if hasattr(source, "iterrows"):  # pandas, of any version
         return arrow.Table.from_pandas(source[columns], preserve_index=False)
     if hasattr(source, "with_format"):  # Hugging Face datasets
