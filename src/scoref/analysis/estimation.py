@@ -111,7 +111,7 @@ def estimate(
     if population is not None and (type(population) is not int or population < 1):
         raise UsageError(f"population is {population!r}, but must be a whole number from 1")
     sampling, reading = Sampling(level=level), ReadOptions(format, encoding)
-    tables = open_records(sample, "key", reading), open_records(response, "response", reading)
+    tables = open_records(sample, "sample", reading), open_records(response, "response", reading)
     with_dataset = all(table.dataset is not None for table in tables)
     drawn = read_sample(tables[0], weights, population, with_dataset=with_dataset)
     found, drawn = _find_entities(drawn, tables[1], missing, with_dataset=with_dataset)

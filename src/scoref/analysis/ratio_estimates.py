@@ -172,7 +172,7 @@ def _cautions(
     """Say which estimates and intervals may not hold."""
     named = {f"{metric} {score}": one for metric, of in ratios.items() for score, one in of.items()}
     if undefined := [name for name, one in named.items() if math.isnan(one.estimate)]:
-        yield f"{listed(undefined)}: undefined, since no sampled entity has what it divides by"
+        yield f"{listed(undefined)}: undefined, since what they are divided by is 0 or unknown"
     if len(draws.entity) < 2:
         yield "one entity shows no variance: standard errors and intervals require at least 2"
         return

@@ -39,7 +39,7 @@ COMMAND = Command(
     },
     options.DIGITS,
     options.FORMAT,
-    options.TABLE_READING,
+    options.SAMPLE_READING,
 )
 
 

@@ -54,6 +54,8 @@ _DATASET = "sourcedataset"
 _NAMELESS = fingerprint.of_texts(sorted(NO_ENTITY)).view(np.int64)
 _EMPTY = fingerprint.of_texts([""]).view(np.int64)
 _DELIMITED = ("csv", "tsv")
+_OF_FRAMES = ("iterrows", "to_arrow", "column_names")
+"""What data frames of pandas, polars and Arrow have, and no other object that can be scored."""
 
 Texts = Callable[[Ints, Sequence[int]], list[list[str]]]
 """Returns the cells of some rows, in the columns with these positions."""
@@ -129,6 +131,8 @@ def open_records(
 ) -> RecordTable:
     """Open a file or an object, whose rows are read later; `side` is its name in messages."""
     source, (format, encoding) = as_path(source), reading.of_side(side)  # noqa: A001
+    if hasattr(source, "collect_schema") and hasattr(source, "collect"):
+        source = source.collect()  # a query of polars
     if isinstance(source, str | PathLike):
         if format in (None, "parquet") and str(source) != STANDARD_INPUT and table_parts(source):
             return _of_arrow(_ParquetRecords(source, with_entities=with_entities))
@@ -140,7 +144,7 @@ def open_records(
             and _is_delimited(found[0], format, with_entities=with_entities)
         ):
             return _of_delimited(found[0], encoding, with_entities=with_entities)
-    elif hasattr(source, "iterrows") or hasattr(source, "to_arrow"):
+    elif any(hasattr(source, name) for name in _OF_FRAMES):
         return _of_arrow(_FrameRecords(source, side, with_entities=with_entities))
     return _of_corpus(as_corpus(source, side, reading))
 
