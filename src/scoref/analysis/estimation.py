@@ -232,8 +232,7 @@ def entity_terms(entity: Ints, sizes: Ints, found: ResponseEntities) -> EntityTe
     of_cell, cluster = cell // width, found.size[first]
 
     def total(values: Floats | Ints) -> Floats:
-        sums = np.bincount(of_cell, weights=values, minlength=len(size)).astype(np.float64)
-        return sums
+        return np.bincount(of_cell, weights=values, minlength=len(size)).astype(np.float64)
 
     right, wrong = total(links(shared)), total(shared * (cluster - shared)) / 2
     is_equal = (shared == cluster) & (shared == size[of_cell])
