@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from benchmarks.estimates import estimates
 from benchmarks.generated import generated
 from benchmarks.growth import growth
 from benchmarks.jobs import (
@@ -84,6 +85,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield generated(bench)
     for size in rows:
         yield tables(bench, size)
+    yield estimates(bench)
     yield beside_corefud(bench)
     yield beside_peers(bench, pair, tiny)
 

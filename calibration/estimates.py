@@ -57,7 +57,7 @@ def corpus(entities: int, tail: str, seed: int = 21) -> Corpus:
 
 
 class Coverage(NamedTuple):
-    """How often intervals cover, by metric and score, and how often any caution is given."""
+    """How often intervals cover, by metric and score, and how often a caution is given."""
 
     covered: dict[tuple[str, str], Share]
     warned: Share
@@ -77,7 +77,7 @@ def estimate_coverage(whole: Corpus, by: str, draws: int, number: int, seed: int
         weights: Floats = np.ones(draws) if by == "entity" else 1 / whole.size[entity]
         some = Draws(entity, tuple(map(str, entity.tolist())), weights)
         found, cautions = estimate_terms(whole.terms, some, draws / population, Sampling())
-        warned += any("too narrow" in one for one in cautions)
+        warned += any("few entities decide" in one for one in cautions)
         for (metric, score), truth in whole.truth.items():
             one = found[metric][score]
             covered[metric, score] += one.low <= truth <= one.high

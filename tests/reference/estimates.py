@@ -46,14 +46,16 @@ def ratio(found: Sequence[Terms], weights: Sequence[Fraction]) -> tuple[Fraction
     """Return the corrected ratio and its variance, or None if it is undefined."""
     b = [w * one[0] for w, one in zip(weights, found, strict=True)]
     a = [w * one[1] for w, one in zip(weights, found, strict=True)]
-    m, mean_a, mean_b = len(found), sum(a) / len(a), sum(b) / len(b)
+    m = len(found)
+    mean_a, mean_b = sum(a, Fraction(0)) / m, sum(b, Fraction(0)) / m
     if not mean_a:
         return None
     value, variance = mean_b / mean_a, Fraction(0)
     if m > 1 and mean_b:
         both = [(x / mean_a, y / mean_b) for x, y in zip(a, b, strict=True)]
-        bias = sum(x * (v - u) for x, (u, v) in zip(a, both, strict=True)) / m
-        variance = value**2 * sum((u - v) ** 2 for u, v in both) / (m * (m - 1))
+        bias = sum((x * (v - u) for x, (u, v) in zip(a, both, strict=True)), Fraction(0)) / m
+        squares = sum(((u - v) ** 2 for u, v in both), Fraction(0))
+        variance = value**2 * squares / (m * (m - 1))
         value *= 1 + bias / ((m - 1) * mean_a)
     return value, variance
 
