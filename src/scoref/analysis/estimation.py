@@ -22,7 +22,13 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from scoref.analysis.ratio_estimates import Draws, EntityTerms, Estimate, Terms, estimate_terms
+from scoref.analysis.ratio_estimates import (
+    Draws,
+    EntityTerms,
+    SampleEstimate,
+    Terms,
+    estimate_terms,
+)
 from scoref.analysis.sample_file import SampledEntities, SampleDesign, Weights, read_sample
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.phrases import counted, listed
@@ -47,7 +53,7 @@ class Estimates(Tabular):
     response. `cautions` say which intervals may not hold.
     """
 
-    by_metric: dict[str, dict[str, Estimate]]
+    by_metric: dict[str, dict[str, SampleEstimate]]
     design: SampleDesign
     entities: int
     sampled_records: int
@@ -58,7 +64,7 @@ class Estimates(Tabular):
     notes: tuple[str, ...]
     cautions: tuple[str, ...]
 
-    def __getitem__(self, metric: str) -> dict[str, Estimate]:
+    def __getitem__(self, metric: str) -> dict[str, SampleEstimate]:
         return self.by_metric[metric]
 
     def __repr__(self) -> str:

@@ -36,7 +36,7 @@ _FEW_FREEDOM = 10.0  # degrees of freedom; see the manual's page on calibration
 _BIASED = 0.2  # of a standard error
 
 
-class Estimate(NamedTuple):
+class SampleEstimate(NamedTuple):
     """An estimate of a score, its standard error, and the ends of its interval; NaN if unknown."""
 
     estimate: float
@@ -107,7 +107,7 @@ class Ratio(NamedTuple):
 
 def estimate_terms(
     terms: EntityTerms, draws: Draws, fraction: float, sampling: Sampling
-) -> tuple[dict[str, dict[str, Estimate]], list[str]]:
+) -> tuple[dict[str, dict[str, SampleEstimate]], list[str]]:
     """Return the estimates from what entities add, and cautions about them."""
     entity, weights, units = draws.entity, draws.weights, draws.units
     ratios = {
@@ -118,7 +118,7 @@ def estimate_terms(
         for metric, scores in terms.items()
     }
     ratios["b3"]["f1"] = _harmonic(ratios["b3"]["recall"], ratios["b3"]["precision"])
-    by_metric: dict[str, dict[str, Estimate]] = {}
+    by_metric: dict[str, dict[str, SampleEstimate]] = {}
     spreads: dict[str, Spread] = {}
     for metric, of_metric in ratios.items():
         by_metric[metric] = {}
@@ -144,18 +144,20 @@ def _harmonic(recall: Ratio, precision: Ratio) -> Ratio:
 
 def _with_interval(
     ratio: Ratio, units: Units, sampling: Sampling, fraction: float
-) -> tuple[Estimate, Spread]:
+) -> tuple[SampleEstimate, Spread]:
     """Return an estimate between 0 and 1 with its interval, and its spread."""
     value = ratio.estimate
     error = math.sqrt(float((ratio.deviation**2).sum()))
     if math.isnan(value) or math.isnan(error):
-        return Estimate(_clipped(value), math.nan, math.nan, math.nan), Spread(value, error, 1.0)
+        return SampleEstimate(_clipped(value), math.nan, math.nan, math.nan), Spread(
+            value, error, 1.0
+        )
     effective = kish(ratio.shares)
     spread = Spread(value, error, freedom_of(ratio.deviation, effective, units), 0.0, 1.0)
     is_whole = fraction == 1
     ends = Interval(value, value) if is_whole else spread.bounded_interval(sampling.level)
     known = math.nan if value == 0 and not is_whole else error
-    return Estimate(_clipped(value), known, *map(_clipped, ends)), spread
+    return SampleEstimate(_clipped(value), known, *map(_clipped, ends)), spread
 
 
 def _clipped(value: float) -> float:
