@@ -33,14 +33,17 @@ from scoref.analysis.sample_file import SampledEntities, SampleDesign, Weights, 
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
+from scoref.corpus import fingerprint
 from scoref.engines.tables.entity_sizes import EntitySizes
 from scoref.engines.tables.record_rows import RecordTable, open_records
 from scoref.exceptions import MentionError, UsageError
+from scoref.formats.table.columns import NOISE, note_noise
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.metrics.base import links
 from scoref.resampling.sampling_options import Sampling
 from scoref.version import __version__
 
+_NOISE = fingerprint.of_labels([NOISE]).view(np.int64)
 Missing = Literal["refuse", "singleton", "drop"]
 _LARGE_PART = 0.1  # of the records of the response
 
@@ -179,7 +182,9 @@ def _find_entities(
     if is_missing.any():
         sample, kept = _treat_missing(sample, is_missing, response, missing)
         entity, is_missing = entity[kept], is_missing[kept]
-    entities, sizes = every.finish(entity)
+    entities, sizes = every.finish(np.append(entity, _NOISE))
+    notes = note_noise(response.shown, int(sizes[-1]))
+    sample, sizes = replace(sample, notes=(*sample.notes, *notes)), sizes[:-1]
     numbers = np.unique(entity, return_inverse=True)[1]
     alone = np.cumsum(is_missing) + len(numbers)
     found = np.where(is_missing, alone, numbers), np.where(is_missing, 1, sizes)

@@ -14,6 +14,7 @@ from scoref.resampling.bootstrap import Interval
 from scoref.views.formatting import as_dicts, bounds, percent, pick
 from scoref.views.model import BaseView, Page, TableView
 
+_SHOWN = {"f1": "F1"}
 _NOUNS = {"record": "record", "size": "record"}
 
 
@@ -34,7 +35,7 @@ class EstimatesView(BaseView):
         found, digits = self.estimates, self.digits
         header = [
             "metric",
-            "",
+            "score",
             "estimate",
             "standard error",
             f"{found.sampling.confidence} interval",
@@ -42,7 +43,7 @@ class EstimatesView(BaseView):
         rows = [
             [
                 MetricName(metric),
-                score,
+                _SHOWN.get(score, score),
                 percent(one.estimate, digits),
                 percent(one.se, digits),
                 bounds(Interval(one.low, one.high), digits),
@@ -111,7 +112,7 @@ class DrawnSampleView(BaseView):
         if found.expected:
             header = [
                 "expected",
-                "",
+                "score",
                 "pilot",
                 f"± with {found.draws:,} draws",
                 "draws for ± 1 point",
@@ -126,7 +127,13 @@ class DrawnSampleView(BaseView):
             for score, one in scores.items():
                 needed = "" if one.draws is None else f"{one.draws:,}"
                 margin = percent(one.margin, digits)
-                yield [MetricName(metric), score, percent(one.estimate, digits), margin, needed]
+                yield [
+                    MetricName(metric),
+                    _SHOWN.get(score, score),
+                    percent(one.estimate, digits),
+                    margin,
+                    needed,
+                ]
 
     def records(self) -> Iterable[Sequence[object]]:
         """Return the rows to annotate."""
