@@ -29,7 +29,7 @@ from scoref.analysis.ratio_estimates import (
     Terms,
     estimate_terms,
 )
-from scoref.analysis.sample_file import SampledEntities, SampleDesign, Weights, read_sample
+from scoref.analysis.sample_file import SampledEntities, SampleDesign, read_sample
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
@@ -92,7 +92,7 @@ class ResponseEntities(NamedTuple):
 def estimate(
     sample: Input,
     response: Input,
-    weights: Weights = None,
+    weights: str | None = None,
     *,
     level: float = 0.05,
     missing: Missing = "refuse",
@@ -106,8 +106,8 @@ def estimate(
       `scoref.sample` has drawn.
     * `response`: The whole response. It is read once, in bounded memory.
     * `weights`: `uniform` if all entities were equally likely to be drawn, `size` if an entity was
-      drawn by its records, or the column of the sample with the weight of each entity, or a
-      mapping from entities; by default, what the sample states.
+      drawn by its records, or the column of the sample with the weight of each entity; by default,
+      what the sample states.
     * `level`: Intervals cover 1 - level.
     * `missing`: What to do if the response lacks a record of the sample: `refuse`, count it as an
       entity of its own (`singleton`), or leave it out (`drop`).
@@ -121,9 +121,8 @@ def estimate(
         raise UsageError(f"population is {population!r}, but must be a whole number from 1")
     sampling, reading = Sampling(level=level), ReadOptions(format, encoding)
     tables = open_records(sample, "sample", reading), open_records(response, "response", reading)
-    with_dataset = all(table.dataset is not None for table in tables)
-    drawn = read_sample(tables[0], weights, population, with_dataset=with_dataset)
-    found, drawn = _find_entities(drawn, tables[1], missing, with_dataset=with_dataset)
+    drawn = read_sample(tables[0], weights, population)
+    found, drawn = _find_entities(drawn, tables[1], missing)
     design = drawn.design
     if design.draws > (design.population or math.inf):
         raise UsageError(
@@ -163,21 +162,23 @@ def estimate(
 
 
 def _find_entities(
-    sample: SampledEntities, response: RecordTable, missing: Missing, *, with_dataset: bool
+    sample: SampledEntities, response: RecordTable, missing: Missing
 ) -> tuple[ResponseEntities, SampledEntities]:
     """Find the records of a sample in the response, and the sizes of their response entities."""
     order = np.argsort(sample.record)
     wanted = sample.record[order]
     times, entity = np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=np.int64)
     every = EntitySizes()
-    for rows in response.rows(with_dataset=with_dataset):
+    for rows in response.read(False):
         every.add(rows.entity)
         at = np.minimum(np.searchsorted(wanted, rows.record), len(wanted) - 1)
         same = wanted[at] == rows.record
         np.add.at(times, order[at[same]], 1)
         entity[order[at[same]]] = rows.entity[same]
     if (times > 1).any():
-        _refuse_repeated(sample, int(np.argmax(times > 1)), response, with_dataset=with_dataset)
+        name = sample.record_names[int(np.argmax(times > 1))]
+        message = f"{response.shown}: found record `{name}` of the sample in several rows"
+        raise MentionError(f"{message}, expected one", "remove the other rows, or make ids unique")
     is_missing = times == 0
     if is_missing.any():
         sample, kept = _treat_missing(sample, is_missing, response, missing)
@@ -219,18 +220,6 @@ def _treat_missing(
     how = "each counts as an entity of its own" if missing == "singleton" else "left out"
     note = f"{response.shown} lacks {what} such as {names}: {how}"
     return replace(sample.keep_rows(kept), notes=(*sample.notes, note)), kept
-
-
-def _refuse_repeated(
-    sample: SampledEntities, at: int, response: RecordTable, *, with_dataset: bool
-) -> None:
-    hint = "a record must be in one row of the response: remove the other rows"
-    if response.dataset is not None and not with_dataset:
-        column = response.header[response.dataset]
-        hint = f"give the sample the column {column} too: the ids of several data sets are the same"
-    name = sample.record_names[at]
-    message = f"{response.shown}: found record `{name}` of the sample in several rows, expected one"
-    raise MentionError(message, hint)
 
 
 def entity_terms(entity: Ints, sizes: Ints, found: ResponseEntities) -> EntityTerms:

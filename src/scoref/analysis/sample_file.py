@@ -31,9 +31,7 @@ DESIGN, DRAWS, POPULATION, WEIGHT = (
 )
 """The columns that `scoref sample` writes."""
 
-Weights = str | Mapping[str, float] | None
-"""`uniform`, `size`, the name of a column, weights by entity, or None for the stated design."""
-
+Columns = Mapping[str, Sequence[str]]
 _BY_SIZE = ("size", "record")
 
 
@@ -57,9 +55,9 @@ class SampleDesign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SampledEntities:
-    """Records of a sample by row, and entities with their numbers of draws and their weights.
+    """Records of a sample by row, and entities with their numbers of draws and weights of a draw.
 
-    `weights` are those of `given`, or None if they follow from the design.
+    `weights` is None if they follow from the design.
     """
 
     shown: str
@@ -107,42 +105,30 @@ class SampledEntities:
         )
 
 
-def read_sample(
-    table: RecordTable, weights: Weights, population: int | None, *, with_dataset: bool
-) -> SampledEntities:
+def read_sample(table: RecordTable, weights: str | None, population: int | None) -> SampledEntities:
     """Read a sample, and check its design and weights."""
-    header = table.header
-    at = table.at
-    name_columns = [at[role] for role in ("document", "entity") if role in at]
-    id_columns = [at[role] for role in at if role != "entity"]
-    rows = [
-        (found, found.texts(np.arange(len(found.record)), range(len(header))))
-        for found in table.rows(with_dataset=with_dataset, reads_all=True)
-    ]
-    cells = [row for _, texts in rows for row in texts]
+    every = [(rows, rows.texts(np.arange(len(rows.record)))) for rows in table.read(True)]
+    cells = [row for _, texts in every for row in texts]
     if not cells:
         raise UsageError(f"{table.shown}: found no record, expected annotated entities")
-    record, hashes, line = (
-        np.concatenate([getattr(found, name) for found, _ in rows])
-        for name in ("record", "entity", "line")
-    )
+    record, hashes, line = map(np.concatenate, zip(*(rows[:3] for rows, _ in every), strict=True))
     entity, first = number_by_appearance(hashes)
-    names = ["/".join(cells[row][one] for one in name_columns) for row in first.tolist()]
-    record_names = ["/".join(row[one] for one in id_columns) for row in cells]
+    parts = [at for role, at in table.at.items() if role != "entity"]
+    record_names = ["/".join(row[at] for at in parts) for row in cells]
     _check_repeated(table.shown, record, record_names, line)
-    columns = {name: [row[place] for row in cells] for place, name in enumerate(header)}
     sample = SampledEntities(
         table.shown,
         record,
         entity,
         line,
         record_names,
-        names,
-        np.ones(len(names), dtype=np.int64),
-        SampleDesign("uniform", len(names), population or 0),
+        [cells[row][table.at["entity"]] for row in first.tolist()],
+        np.ones(len(first), dtype=np.int64),
+        SampleDesign("uniform", len(first), population or 0),
         None,
         (),
     )
+    columns = dict(zip(table.header, zip(*cells, strict=True), strict=True))
     sample = _with_weights(_with_design(sample, columns, population), columns, weights)
     return _without_undrawn(sample)
 
@@ -161,7 +147,7 @@ def _check_repeated(path: str, record: Ints, names: Sequence[str], line: Ints) -
 
 
 def _with_design(
-    sample: SampledEntities, columns: Mapping[str, list[str]], population: int | None
+    sample: SampledEntities, columns: Columns, population: int | None
 ) -> SampledEntities:
     """Add what the file says of its design."""
     stated = {cell.strip() for cell in columns.get(DESIGN, ())} - {""}
@@ -220,7 +206,7 @@ def _whole(sample: SampledEntities, column: str, cell: str) -> int | None:
 
 
 def _with_weights(
-    sample: SampledEntities, columns: Mapping[str, list[str]], weights: Weights
+    sample: SampledEntities, columns: Columns, weights: str | None
 ) -> SampledEntities:
     """Add the weights that a user asks for; those that contradict the design are refused."""
     is_stated, design = sample.design.name != "uniform", sample.design
@@ -232,63 +218,46 @@ def _with_weights(
             " sample; if entities were drawn by records or by size, use --weights size"
         )
         return replace(sample, notes=(*sample.notes, note))
-    if isinstance(weights, str) and weights in ("uniform", "size"):
-        fits = design.by_size == (weights == "size")
-        if is_stated and not fits:
+    if weights in ("uniform", "size"):
+        if is_stated and design.by_size != (weights == "size"):
             raise UsageError(
                 f"{sample.shown} was drawn by {design.name}, which contradicts --weights {weights}",
                 "leave --weights out: the weights follow from the design that the file states",
             )
         return sample if is_stated else replace(sample, design=design._replace(name=weights))
-    if isinstance(weights, str):
-        name, found = f"column={weights}", _of_column(sample, columns, weights)
-    else:
-        name, found = "weights", _of_mapping(sample, weights)
-    for at in np.flatnonzero(~(np.isfinite(found) & (found > 0)))[:1].tolist():
-        raise UsageError(
-            f"{sample.shown}: the weight of the entity {sample.names[at]!r} is {found[at]:g},"
-            " expected a number above 0",
-            "a weight is 1 / the probability that the entity is drawn, or a multiple of that",
-        )
+    found = _weights_of_column(sample, columns, weights)
     notes = sample.notes
     if is_stated and weights != WEIGHT:
         note = f"{sample.shown} was drawn by {design.name}, but is scored with other weights"
         notes = (*notes, note)
-    design = SampleDesign(name, design.draws, design.population)
+    design = design._replace(name=f"column={weights}")
     return replace(sample, weights=found, design=design, notes=notes)
 
 
-def _of_mapping(sample: SampledEntities, weights: Mapping[str, float]) -> Floats:
-    if missing := [one for one in sample.names if one not in weights]:
-        raise UsageError(f"weights has no entry for the entity {missing[0]!r}")
-    try:
-        return np.array([float(weights[one]) for one in sample.names])
-    except (TypeError, ValueError):
-        raise UsageError("weights has a value that is not a number") from None
-
-
-def _of_column(sample: SampledEntities, columns: Mapping[str, list[str]], name: str) -> Floats:
+def _weights_of_column(sample: SampledEntities, columns: Columns, name: str) -> Floats:
     """Return the weight of each entity: its rows have the same number, or an empty cell."""
     if name not in columns:
         known = ", ".join(["uniform", "size", *columns])
         message = f"{sample.shown} has no column {name!r}, which --weights names"
         raise UsageError(message, f"use one of {known}")
+    hint = "a weight is 1 / the probability that the entity is drawn, or a multiple of that"
     found = np.full(len(sample.names), math.nan)
     for row, cell in enumerate(columns[name]):
+        at, before = sample.entity[row], found[sample.entity[row]]
         if not cell.strip():
             continue
-        entity, line = sample.entity[row], sample.line[row]
         try:
-            value = float(cell)
+            found[at] = float(cell)
         except ValueError:
-            value = math.nan
-        before = found[entity]
-        if not value > 0 or (before != value and not math.isnan(before)):
+            found[at] = math.nan
+        if not 0 < found[at] < math.inf or not (math.isnan(before) or before == found[at]):
             also = "" if math.isnan(before) else f" for an entity with the weight {before:g}"
             raise UsageError(
-                f"{sample.shown}:{line}: found `{cell}`{also} in the column {name}, expected one"
-                " number above 0 for each entity",
-                "a weight is 1 / the probability that the entity is drawn, or a multiple of that",
+                f"{sample.shown}:{sample.line[row]}: found `{cell}`{also} in the column {name},"
+                " expected one number above 0 for each entity",
+                hint,
             )
-        found[entity] = value
+    for at in np.flatnonzero(np.isnan(found))[:1].tolist():
+        message = f"{sample.shown}: the entity `{sample.names[at]}` has no weight"
+        raise UsageError(f"{message} in the column {name}", hint)
     return found

@@ -143,7 +143,7 @@ def _draw(table: RecordTable, n: int, by: By, seed: int) -> Drawn:
     mixed = fingerprint.mix(fingerprint.of_numbers(np.array([seed])))[0]
     best, ids, entities = (np.zeros(0, dtype=np.uint64) for _ in range(3))
     every = EntitySizes()
-    for rows in table.rows(with_dataset=True):
+    for rows in table.read(False):
         of_rows = rows.entity if by == "entity" else rows.record
         every.add(of_rows)
         number = fingerprint.mix(of_rows.view(np.uint64) ^ mixed)
@@ -170,13 +170,12 @@ def _collect(
     """Return the rows to annotate, entity by entity, and the number of drawn entities."""
     wanted = np.sort(drawn.ids if by == "record" else drawn.entities)
     found: list[tuple[int, int, bool, list[str]]] = []
-    columns = range(len(table.header))
-    for rows in table.rows(with_dataset=True, reads_all=True):
+    for rows in table.read(True):
         of_rows = rows.record if by == "record" else rows.entity
         at = np.minimum(np.searchsorted(wanted, of_rows), len(wanted) - 1)
         some = np.flatnonzero(wanted[at] == of_rows)
         if len(some):
-            record, texts = rows.record[some], rows.texts(some, columns)
+            record, texts = rows.record[some], rows.texts(some)
             is_drawn = np.isin(record, drawn.ids).tolist()
             places = at[some].tolist(), record.tolist()
             found += list(zip(*places, is_drawn, texts, strict=True))

@@ -53,14 +53,7 @@ def _shown(source: Any, side: str) -> str:
 def _read_mentions(source: Any, layout: TableLayout, side: str) -> Corpus:
     arrow, shown = arrow_module(), _shown(source, side)
     columns = [layout.header[layout.at[role]] for role in layout.roles]
-    try:
-        table = as_arrow(source, columns, arrow)
-    except (arrow.lib.ArrowException, TypeError, ValueError) as error:
-        reason = str(error).splitlines()[0][:120]
-        raise UsageError(
-            f"{shown}: a column has values of different types ({reason})",
-            "convert each column to whole numbers or to strings",
-        ) from None
+    table = as_arrow(source, columns, arrow, shown)
     line = np.arange(1, table.num_rows + 1)
     corpus, problems = from_columns(table, layout, shown, line, None)
     if problems:
@@ -68,15 +61,22 @@ def _read_mentions(source: Any, layout: TableLayout, side: str) -> Corpus:
     return corpus
 
 
-def as_arrow(source: Any, columns: list[str], arrow: Any) -> Any:
+def as_arrow(source: Any, columns: list[str], arrow: Any, shown: str) -> Any:
     """Return some columns of a table of any library as a table of Arrow."""
-    if hasattr(source, "iterrows"):  # pandas, of any version
-        return arrow.Table.from_pandas(source[columns], preserve_index=False)
-    if hasattr(source, "with_format"):  # Hugging Face datasets
-        source = source.select_columns(columns).with_format("arrow")[:]
-    elif hasattr(source, "to_arrow"):  # polars
-        source = source.to_arrow()
-    return arrow.table(source).select(columns)
+    try:
+        if hasattr(source, "iterrows"):  # pandas, of any version
+            return arrow.Table.from_pandas(source[columns], preserve_index=False)
+        if hasattr(source, "with_format"):  # Hugging Face datasets
+            source = source.select_columns(columns).with_format("arrow")[:]
+        elif hasattr(source, "to_arrow"):  # polars
+            source = source.to_arrow()
+        return arrow.table(source).select(columns)
+    except (arrow.lib.ArrowException, TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0][:120]
+        raise UsageError(
+            f"{shown}: a column has values of different types ({reason})",
+            "convert each column to whole numbers or to strings",
+        ) from None
 
 
 def _rows(source: Any) -> list[dict[str, Any]]:

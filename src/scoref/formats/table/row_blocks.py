@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from scoref.base.arrays import expand_ranges
+from scoref.base.arrays import Ints, expand_ranges
 from scoref.corpus import fingerprint
 from scoref.corpus.fingerprint import Hashes
 from scoref.exceptions import FormatError, Problem
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, MOST_DIGITS
-from scoref.formats.table.cells import PADDING, TableCells, TableShape, split_cells
+from scoref.formats.table.cells import PADDING, NumberColumn, TableCells, TableShape, split_cells
 from scoref.formats.table.delimited import split_header, text_problems
 
 _BLOCK = 1 << 24
@@ -97,9 +97,24 @@ def hash_cells(cells: TableCells, column: int) -> Hashes:
     return hashes
 
 
-def empty_cell(path: str, line: int, what: str) -> Problem:
-    """Return the problem of a row without a record, or without an entity."""
-    if what == "record":
+def span_cells(cells: TableCells, at: Mapping[str, int], path: str) -> tuple[Ints, Ints]:
+    """Return the starts and the inclusive ends of mentions."""
+    found = []
+    for role in ("start_character", "start", "end_character", "end", "stop"):
+        if role in at:
+            column = NumberColumn(at[role], role, path)
+            column.add(cells)
+            values = column.all()
+            if (values < 0).any():
+                line = int(cells.line[int(np.argmax(values < 0))])
+                raise FormatError(column.problems or [empty_cell(path, line, "mention")], path)
+            found.append(values - (role == "stop"))
+    return found[0], found[1]
+
+
+def empty_cell(path: str, line: int, role: str) -> Problem:
+    """Return the problem of a row without a mention, or without an entity."""
+    if role == "mention":
         return Problem(path, line, "an empty mention cell", "the id of a mention", "remove the row")
     hint = "remove rows without an entity, or give each mention an entity of its own"
     return Problem(path, line, "a mention without an entity", "an entity for each mention", hint)
