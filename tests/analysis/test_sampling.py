@@ -30,7 +30,7 @@ def test_a_draw_depends_on_nothing_but_ids_and_seed(by: str, tmp_path: Path) -> 
     first = scoref.sample(table, 20, by)  # type: ignore[arg-type]
     for other in (mixed, pandas.read_csv(table)):
         again = scoref.sample(other, 20, by)  # type: ignore[arg-type]
-        assert sorted(again.rows) == sorted(first.rows)
+        assert sorted(row[:3] for row in again.rows) == sorted(row[:3] for row in first.rows)
     assert scoref.sample(table, 20, by, seed=1).rows != first.rows  # type: ignore[arg-type]
     assert first.draws == 20
     assert first.population == (100 if by == "entity" else 300)

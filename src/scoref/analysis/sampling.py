@@ -169,21 +169,19 @@ def _collect(
 ) -> tuple[tuple[tuple[str, ...], ...], int | None]:
     """Return the rows to annotate, entity by entity, and the number of drawn entities."""
     wanted = np.sort(drawn.ids if by == "record" else drawn.entities)
-    found: list[tuple[int, int, bool, list[str]]] = []
+    found: list[tuple[int, bool, list[str]]] = []
     for rows in table.read(True):
         of_rows = rows.record if by == "record" else rows.entity
         at = np.minimum(np.searchsorted(wanted, of_rows), len(wanted) - 1)
         some = np.flatnonzero(wanted[at] == of_rows)
         if len(some):
-            record, texts = rows.record[some], rows.texts(some)
-            is_drawn = np.isin(record, drawn.ids).tolist()
-            places = at[some].tolist(), record.tolist()
-            found += list(zip(*places, is_drawn, texts, strict=True))
-    found.sort()  # by entity and record, so that the order of rows makes no difference
+            is_drawn = np.isin(rows.record[some], drawn.ids).tolist()
+            found += zip(at[some].tolist(), is_drawn, rows.texts(some), strict=True)
+    found.sort(key=lambda row: row[0])
     sizes = np.bincount([number for number, *_ in found])
     lines: list[tuple[str, ...]] = []
     last = -1
-    for number, _, is_drawn, cells in found:
+    for number, is_drawn, cells in found:
         counts = number != last if by == "entity" else is_drawn
         weight = "" if by == "record" else repr(1.0 if by == "entity" else 1 / int(sizes[number]))
         entity = [""] if by == "record" else []  # to be annotated
