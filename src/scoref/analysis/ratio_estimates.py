@@ -146,18 +146,15 @@ def _with_interval(
     ratio: Ratio, units: Units, sampling: Sampling, fraction: float
 ) -> tuple[SampleEstimate, Spread]:
     """Return an estimate between 0 and 1 with its interval, and its spread."""
-    value = ratio.estimate
-    error = math.sqrt(float((ratio.deviation**2).sum()))
+    value, error = _clipped(ratio.estimate), math.sqrt(float((ratio.deviation**2).sum()))
     if math.isnan(value) or math.isnan(error):
-        return SampleEstimate(_clipped(value), math.nan, math.nan, math.nan), Spread(
-            value, error, 1.0
-        )
-    effective = kish(ratio.shares)
-    spread = Spread(value, error, freedom_of(ratio.deviation, effective, units), 0.0, 1.0)
+        return SampleEstimate(value, *[math.nan] * 3), Spread(value, error, 1.0)
+    freedom = freedom_of(ratio.deviation, kish(ratio.shares), units)
+    spread = Spread(value, error, freedom, 0.0, 1.0)
     is_whole = fraction == 1
     ends = Interval(value, value) if is_whole else spread.bounded_interval(sampling.level)
-    known = math.nan if value == 0 and not is_whole else error
-    return SampleEstimate(_clipped(value), known, *map(_clipped, ends)), spread
+    known = math.nan if ratio.estimate == 0 and not is_whole else error
+    return SampleEstimate(value, known, *ends), spread
 
 
 def _clipped(value: float) -> float:

@@ -14,13 +14,13 @@ from scoref.resampling.bootstrap import Interval
 from scoref.views.formatting import as_dicts, bounds, percent, pick
 from scoref.views.model import BaseView, Page, TableView
 
-_SHOWN = {"f1": "F1"}
-_NOUNS = {"record": "record", "size": "record"}
+
+def _entities(number: int) -> str:
+    return counted(number, "entity", "entities")
 
 
-def _population(number: int, by: str) -> str:
-    noun = _NOUNS.get(by, "entity")
-    return counted(number, noun, "entities" if noun == "entity" else "")
+def _named(metric: str, score: str) -> list[str]:
+    return [MetricName(metric), "F1" if score == "f1" else score]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,40 +32,26 @@ class EstimatesView(BaseView):
 
     def page(self) -> Page:
         """Return a row per score."""
-        found, digits = self.estimates, self.digits
-        header = [
-            "metric",
-            "score",
-            "estimate",
-            "standard error",
-            f"{found.sampling.confidence} interval",
-        ]
+        found, design, digits = self.estimates, self.estimates.design, self.digits
+        interval = f"{found.sampling.confidence} interval"
+        header = ["metric", "score", "estimate", "standard error", interval]
         rows = [
             [
-                MetricName(metric),
-                _SHOWN.get(score, score),
-                percent(one.estimate, digits),
-                percent(one.se, digits),
-                bounds(Interval(one.low, one.high), digits),
+                *_named(metric, score),
+                *(percent(value, digits) for value in one[:2]),
+                bounds(Interval(*one[2:]), digits),
             ]
             for metric, scores in found.by_metric.items()
             for score, one in scores.items()
         ]
-        design = found.design
-        of = f" of {_population(design.population, design.name)}" if design.population else ""
-        entities = counted(found.entities, "entity", "entities")
         inputs = [
-            ["sample", entities, counted(found.sampled_records, "record")],
-            [
-                "response",
-                counted(found.clusters, "entity", "entities"),
-                counted(found.records, "record"),
-            ],
+            ["sample", _entities(found.entities), counted(found.sampled_records, "record")],
+            ["response", _entities(found.clusters), counted(found.records, "record")],
         ]
-        remarks = [
-            f"design {design.name}: {counted(design.draws, 'draw')}{of}",
-            *(f"caution: {one}" for one in found.cautions),
-        ]
+        noun = "records" if design.by_size else "entities"
+        of = f" of {design.population:,} {noun}" if design.population else ""
+        remarks = [f"design {design.name}: {counted(design.draws, 'draw')}{of}"]
+        remarks += [f"caution: {one}" for one in found.cautions]
         tables = [TableView(header, rows, left=2)]
         return Page(tables=tables, inputs=inputs, remarks=remarks, signature=found.signature)
 
@@ -100,39 +86,32 @@ class DrawnSampleView(BaseView):
 
     def page(self) -> Page:
         """Return the numbers, and a row per score if a pilot was given."""
-        found, digits = self.sample, self.digits
+        found = self.sample
+        noun = "entities" if found.by == "entity" else "records"
+        entities = "to be annotated" if found.entities is None else f"{found.entities:,}"
         rows = [
             ["drawn by", found.by],
-            ["draws", f"{found.draws:,} of {_population(found.population, found.by)}"],
-            ["entities", "to be annotated" if found.entities is None else f"{found.entities:,}"],
+            ["draws", f"{found.draws:,} of {found.population:,} {noun}"],
+            ["entities", entities],
             ["rows", f"{len(found.rows):,}"],
             ["seed", f"{found.seed}"],
         ]
         tables = [TableView(["sample", found.source], rows, left=2)]
-        if found.expected:
-            header = [
-                "expected",
-                "score",
-                "pilot",
-                f"± with {found.draws:,} draws",
-                "draws for ± 1 point",
-            ]
-            tables.append(TableView(header, [*self._expected(digits)], left=2))
-        return Page(
-            tables=tables, remarks=["the rows to annotate are written as csv: -o sample.csv"]
-        )
+        if expected := [*self._expected()]:
+            margin = f"± with {found.draws:,} draws"
+            header = ["expected", "score", "pilot", margin, "draws for ± 1 point"]
+            tables.append(TableView(header, expected, left=2))
+        remark = "the rows to annotate are written as csv: -o sample.csv"
+        return Page(tables=tables, remarks=[remark])
 
-    def _expected(self, digits: int) -> Iterator[list[str]]:
+    def _expected(self) -> Iterator[list[str]]:
         for metric, scores in self.sample.expected.items():
             for score, one in scores.items():
-                needed = "" if one.draws is None else f"{one.draws:,}"
-                margin = percent(one.margin, digits)
+                values = (percent(value, self.digits) for value in one[:2])
                 yield [
-                    MetricName(metric),
-                    _SHOWN.get(score, score),
-                    percent(one.estimate, digits),
-                    margin,
-                    needed,
+                    *_named(metric, score),
+                    *values,
+                    "" if one.draws is None else f"{one.draws:,}",
                 ]
 
     def records(self) -> Iterable[Sequence[object]]:
