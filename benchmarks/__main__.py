@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.books import books
+from benchmarks.estimates import estimates
 from benchmarks.generated import generated
 from benchmarks.growth import growth
 from benchmarks.jobs import (
@@ -88,6 +89,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield generated(bench)
     for size in rows:
         yield tables(bench, size)
+    yield estimates(bench)
     yield beside_corefud(bench)
     yield beside_peers(bench, pair, tiny)
 

@@ -17,6 +17,7 @@ import numpy as np
 from calibration import experiments as run
 from calibration.agreement import alpha_coverage
 from calibration.candidates import candidate_coverage
+from calibration.estimates import corpus, estimate_coverage
 from calibration.figures import draw_lines
 from calibration.limits import LARGER_IS_HARDER, SAME_SIZES, perfect_coverage, warnings
 from calibration.pool import Shape, draw_runs
@@ -247,6 +248,29 @@ def real(number: int) -> Table:
     return ["documents drawn", *map(str, drawn)], rows
 
 
+def estimates(number: int) -> Table:
+    """Coverage of intervals from a sample of key entities, by number of draws."""
+    drawn = (50, 100, 200, 400, 1000)
+    rows = []
+    for title, entities, tail in (
+        ("geometric", 100_000, "geometric"),
+        ("geometric, 3,000 entities", 3_000, "geometric"),
+        ("Pareto", 100_000, "pareto"),
+    ):
+        for by in ("entity", "size"):
+            found = [estimate_coverage(corpus(entities, tail), by, n, number) for n in drawn]
+            shares = [[one.percent for one in column.covered.values()] for column in found]
+            of_pairs = [column.covered["pairwise", "precision"].percent for column in found]
+            for what, values in (
+                ("lowest of 11 scores", list(map(min, shares))),
+                ("highest of 11 scores", list(map(max, shares))),
+                ("pairwise precision", of_pairs),
+                ("a caution about few entities", [column.warned.percent for column in found]),
+            ):
+                rows.append(_row(f"{title}, by {by}: {what}", values))
+    return ["draws", *map(str, drawn)], rows
+
+
 SECTIONS: Sections = {
     one.__name__: one
     for one in (
@@ -265,6 +289,7 @@ SECTIONS: Sections = {
         perfect,
         sizes,
         real,
+        estimates,
     )
 }
 

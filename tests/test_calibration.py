@@ -16,6 +16,7 @@ from calibration import experiments as run
 from calibration.__main__ import PAGE, SECTIONS, markdown
 from calibration.agreement import alpha_coverage
 from calibration.candidates import candidate_coverage
+from calibration.estimates import corpus, estimate_coverage
 from calibration.limits import LARGER_IS_HARDER, SAME_SIZES, perfect_coverage, warnings
 from calibration.pool import Pool, Shape, draw_runs
 from calibration.real import CORPORA, real_coverage
@@ -49,6 +50,17 @@ def test_intervals_of_scores_cover(metric: str, count: int) -> None:
     """The percentile interval of ten documents covers 85 %, and would fail."""
     (found,) = run.score_coverage(metric, count, NUMBER, ["jackknife"])
     assert 90.5 <= found.percent <= 99
+
+
+@pytest.mark.parametrize("by", ["entity", "size"])
+def test_intervals_from_sampled_entities_cover(by: str) -> None:
+    """All eleven scores; where huge entities hold most pairs, a caution says what falls short."""
+    found = estimate_coverage(corpus(20_000, "geometric"), by, 200, NUMBER)
+    assert len(found.covered) == 11
+    assert all(90.5 <= one.percent <= 99 for one in found.covered.values())
+    tail = estimate_coverage(corpus(20_000, "pareto"), "entity", 200, NUMBER)
+    assert tail.covered["pairwise", "precision"].percent < 90
+    assert tail.warned.percent > 85
 
 
 @pytest.mark.parametrize("count", [10, 50])

@@ -73,6 +73,8 @@ MAKE: dict[str, Any] = {
     "DatasetsComparison": lambda: scoref.compare_datasets(
         {HOSTILE: (KEY, {"x": KEY, HOSTILE: RESPONSE})}, METRICS, trials=9
     ),
+    "DrawnSample": lambda: scoref.sample(KEY, 2, "entity"),
+    "Estimates": lambda: scoref.estimate(KEY, RESPONSE, missing="singleton"),
     "Errors": lambda: scoref.errors(KEY, RESPONSE),
     "Explanation": lambda: scoref.explain(KEY, RESPONSE, METRICS),
     "GeneratedAlignment": generated,

@@ -66,6 +66,11 @@ OUTPUTS: dict[str, list[list[str]]] = {
     "seams": [["seams", KEY, SIEVE, "--window", "20"]],
     "stress": [["stress", KEY, SIEVE]],
     "sweep": [["sweep", KEY, SIEVE], ["sweep", KEY, SIEVE, NEURAL, *SMALL]],
+    "estimate": [["estimate", KEY, SIEVE, "--missing", "singleton"]],
+    "sample": [
+        ["sample", KEY, "-n", "5", "--by", "entity"],
+        ["sample", KEY, "-n", "5", "--pilot", KEY, "--response", KEY, "--by", "entity"],
+    ],
     "papers": [["papers", "rh2011"], ["papers", "ms2016"]],
 }
 CASES = [(name, arguments) for name, runs in OUTPUTS.items() for arguments in runs]

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from scoref.analysis.curves import curves as curves
     from scoref.analysis.errors import Errors as Errors
     from scoref.analysis.errors import errors as errors
+    from scoref.analysis.estimation import Estimates as Estimates
+    from scoref.analysis.estimation import estimate as estimate
+    from scoref.analysis.sampling import DrawnSample as DrawnSample
+    from scoref.analysis.sampling import sample as sample
     from scoref.analysis.seams import Seams as Seams
     from scoref.analysis.seams import seams as seams
     from scoref.analysis.stitching import stitch as stitch
@@ -59,7 +63,9 @@ _HOMES = {
     "Corpus": "corpus.corpus",
     "CorpusBuilder": "corpus.builder",
     "Curves": "analysis.curves",
+    "DrawnSample": "analysis.sampling",
     "Errors": "analysis.errors",
+    "Estimates": "analysis.estimation",
     "Explanation": "explanation",
     "Format": "formats",
     "FormatError": "exceptions",
@@ -80,9 +86,11 @@ _HOMES = {
     "compare_datasets": "comparison.datasets",
     "curves": "analysis.curves",
     "errors": "analysis.errors",
+    "estimate": "analysis.estimation",
     "explain": "explanation",
     "read": "formats",
     "report": "pages.report",
+    "sample": "analysis.sampling",
     "score": "scoring",
     "seams": "analysis.seams",
     "stitch": "analysis.stitching",

@@ -38,7 +38,7 @@ _ANY_WIDTH = 80
 
 _WRITTEN = {"OUT", "DIR"}
 _READ = {"KEY", "RESPONSE", "OLD", "NEW", "IN", "SOURCE", "GENERATED", "TOML", "TABLE"}
-_READ |= {"WORDS", "CHUNK"}
+_READ |= {"WORDS", "CHUNK", "SAMPLE", "PILOT"}
 _NUMBERS = {"N": int, "P": float, "POINTS": float, "SECONDS": float, "MB": float}
 
 
@@ -53,8 +53,9 @@ class Option:
     - `KEY`, `FILE...`, `[NAME]`, `[NAME...]`: a positional argument, a list, an optional one
 
     The name of the value also says whether it is a path. OUT, DIR and the FILE of a flag are
-    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, TOML, TABLE, WORDS, CHUNK and a
-    positional FILE are read. No command can write what it reads (`scoref.cli.output`).
+    written; KEY, RESPONSE, OLD, NEW, IN, SOURCE, GENERATED, TOML, TABLE, WORDS, CHUNK,
+    SAMPLE, PILOT and a positional FILE are read. No command can write what it reads
+    (`scoref.cli.output`).
 
     `settings` are further arguments of argparse's `add_argument`.
     """

@@ -60,6 +60,10 @@ def _reading(*parts: dict[str, str]) -> Group:
 READING = _reading(_READING, _CHECK_WORDS, _SIDES)
 COUNTS_READING = _reading(_READING, _SIDES)
 ANNOTATORS_READING = _reading(_READING, _CHECK_WORDS)
+TABLE_READING = _reading(_READING)
+SAMPLE_READING = _reading(
+    _READING, {flag: text for flag, text in _SIDES.items() if flag.startswith("--response")}
+)
 FILE_READING = (FORMAT, _reading(_READING, _REPAIR))
 FORCE = {"--force": "replace an existing text file next to OUT (brat writes OUT.ann and OUT.txt)"}
 

@@ -32,7 +32,7 @@ NAMES = {
     "stop": ("endexclusive",),
     "startcharacter": (),
     "endcharacter": (),
-    "mention": ("mentionid", "id", "record", "recordid", "recid"),
+    "mention": ("mentionid", "id", "record", "recordid", "recid", "uniqueid"),
     "entity": ("entityid", "cluster", "clusterid", "label", "chain", "chainid", "group", "groupid"),
     "nodes": (),
     "zero": (),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 GROUPS = {
-    "score": ("score", "compare", "gate", "power", "agreement", "stress"),
+    "score": ("score", "compare", "gate", "power", "agreement", "stress", "estimate"),
     "look": ("report", "errors", "seams", "curves", "sweep", "explain", "view", "playground"),
-    "files": ("validate", "convert", "stats", "count", "align", "stitch", "baseline"),
+    "files": ("validate", "convert", "stats", "count", "align", "stitch", "baseline", "sample"),
     "more": ("metrics", "papers", "official", "completion"),
 }
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)

@@ -22,7 +22,7 @@ def read_table(source: Any, side: str) -> Corpus | list[dict[str, Any]]:
         source = source.collect()  # a query of polars
     if hasattr(source, "read_all"):
         source = source.read_all()  # a stream of Arrow
-    names = [str(name) for name in _column_names(source)]
+    names = [str(name) for name in column_names(source)]
     layout = find_layout(names)
     if isinstance(layout, TableLayout):
         return _read_mentions(source, layout, side)
@@ -34,8 +34,8 @@ def read_table(source: Any, side: str) -> Corpus | list[dict[str, Any]]:
     raise FormatError([layout_problem(_shown(source, side), 0, (found, hint))], None)
 
 
-def _column_names(source: Any) -> Any:
-    """Return the names of columns; `columns` of Arrow are the columns themselves."""
+def column_names(source: Any) -> Any:
+    """Return the names of the columns of a table; `columns` of Arrow are not names."""
     names = getattr(source, "column_names", None)
     return source.columns if names is None else names
 
@@ -53,14 +53,7 @@ def _shown(source: Any, side: str) -> str:
 def _read_mentions(source: Any, layout: TableLayout, side: str) -> Corpus:
     arrow, shown = arrow_module(), _shown(source, side)
     columns = [layout.header[layout.at[role]] for role in layout.roles]
-    try:
-        table = _as_arrow(source, columns, arrow)
-    except (arrow.lib.ArrowException, TypeError, ValueError) as error:
-        reason = str(error).splitlines()[0][:120]
-        raise UsageError(
-            f"{shown}: a column has values of different types ({reason})",
-            "convert each column to whole numbers or to strings",
-        ) from None
+    table = as_arrow(source, columns, arrow, shown)
     line = np.arange(1, table.num_rows + 1)
     corpus, problems = from_columns(table, layout, shown, line, None)
     if problems:
@@ -68,14 +61,22 @@ def _read_mentions(source: Any, layout: TableLayout, side: str) -> Corpus:
     return corpus
 
 
-def _as_arrow(source: Any, columns: list[str], arrow: Any) -> Any:
-    if hasattr(source, "iterrows"):  # pandas, of any version
-        return arrow.Table.from_pandas(source[columns], preserve_index=False)
-    if hasattr(source, "with_format"):  # Hugging Face datasets
-        source = source.select_columns(columns).with_format("arrow")[:]
-    elif hasattr(source, "to_arrow"):  # polars
-        source = source.to_arrow()
-    return arrow.table(source).select(columns)
+def as_arrow(source: Any, columns: list[str], arrow: Any, shown: str) -> Any:
+    """Return some columns of a table of any library as a table of Arrow."""
+    try:
+        if hasattr(source, "iterrows"):  # pandas, of any version
+            return arrow.Table.from_pandas(source[columns], preserve_index=False)
+        if hasattr(source, "with_format"):  # Hugging Face datasets
+            source = source.select_columns(columns).with_format("arrow")[:]
+        elif hasattr(source, "to_arrow"):  # polars
+            source = source.to_arrow()
+        return arrow.table(source).select(columns)
+    except (arrow.lib.ArrowException, TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0][:120]
+        raise UsageError(
+            f"{shown}: a column has values of different types ({reason})",
+            "convert each column to whole numbers or to strings",
+        ) from None
 
 
 def _rows(source: Any) -> list[dict[str, Any]]:

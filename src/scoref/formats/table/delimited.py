@@ -44,7 +44,7 @@ def read(stream: Stream, path: str, _: Wanted) -> tuple[Corpus, list[Problem]]:
     """Read a table with any of the delimiters."""
     data = read_bytes(stream).removeprefix(BYTE_ORDER_MARK)
     nothing = CorpusBuilder(path).corpus()
-    if problems := _text_problems(data, path):
+    if problems := text_problems(data, path):
         return nothing, problems
     header = split_header(data)
     layout = find_layout(header.names, extra=True)
@@ -173,7 +173,7 @@ def _names(line: str, delimiter: str) -> list[str]:
     return [line] if any('"' in name for name in names) else names
 
 
-def _text_problems(data: bytes, path: str) -> list[Problem]:
+def text_problems(data: bytes, path: str) -> list[Problem]:
     """Return the problem of a file that is not UTF-8 text, or has control characters."""
     if not data.isascii():
         return decode(data, path)[1]

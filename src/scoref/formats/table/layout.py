@@ -10,7 +10,7 @@ from scoref.exceptions import FormatError, Problem
 # The names of the column of each role, in lower case and without `_`, `-` and blanks.
 NAMES = {
     "document": "document doc docid documentid dockey documentkey documentname unit",
-    "mention": "mention mentionid id record recordid recid",
+    "mention": "mention mentionid id record recordid recid uniqueid",
     "start": "start starttoken tokenstart begin",
     "end": "end endtoken tokenend endinclusive last",
     "stop": "stop endexclusive",
@@ -70,8 +70,13 @@ class TableLayout:
         return [role for role in self.at if not (role == "mention" and self.has_spans)]
 
 
-def find_layout(header: Sequence[str], *, extra: bool = False) -> TableLayout | tuple[str, str]:
-    """Find columns by their names, or return what was found and a hint."""
+def find_layout(
+    header: Sequence[str], *, extra: bool = False, with_entities: bool = True
+) -> TableLayout | tuple[str, str]:
+    """Find columns by their names, or return what was found and a hint.
+
+    A table of records that are to be annotated needs no entities.
+    """
     at: dict[str, int] = {}
     further: dict[str, int] = {}
     for position, name in enumerate(header):
@@ -86,7 +91,8 @@ def find_layout(header: Sequence[str], *, extra: bool = False) -> TableLayout | 
             return both, "rename one of them"
         at[role] = position
     layout = TableLayout(tuple(header), {**at, **further})
-    if "entity" not in at or not ("mention" in at or layout.has_spans):
+    has_entities = "entity" in at or not with_entities
+    if not has_entities or not ("mention" in at or layout.has_spans):
         shown = ", ".join(f"`{name}`" for name in header[:12])
         return f"the header {shown}", "rename the columns"
     for one, other in (("end", "stop"), ("start", "start_character")):

@@ -126,7 +126,7 @@ class ParquetFiles(ArrowSource):
         file = parquet.ParquetFile(part.source, **options)
         schema = file.schema_arrow
         if not self._files:
-            self.layout, self.schema = require_layout(schema.names, part.shown), schema
+            self.layout, self.schema = self.find_layout(schema.names, part.shown), schema
         else:
             self._check_columns(schema, part.shown)
         rows = file.metadata.num_rows
@@ -138,6 +138,10 @@ class ParquetFiles(ArrowSource):
             if is_text(self.schema.field(name).type, self.arrow):  # stored as codes, and kept so
                 file = parquet.ParquetFile(part.source, **options, read_dictionary=[name])
         self._files.append(file)
+
+    def find_layout(self, names: Sequence[str], shown: str) -> TableLayout:
+        """Find the columns by their names, or refuse the table."""
+        return require_layout(names, shown)
 
     def _check_columns(self, schema: Any, shown: str) -> None:
         """Refuse a part whose columns differ from those of the first part."""
