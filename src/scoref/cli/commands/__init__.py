@@ -4,7 +4,7 @@ from __future__ import annotations
 
 GROUPS = {
     "score": ("score", "compare", "gate", "power", "agreement", "stress"),
-    "look": ("report", "errors", "seams", "curves", "explain", "view", "playground"),
+    "look": ("report", "errors", "slices", "seams", "curves", "explain", "view", "playground"),
     "files": ("validate", "convert", "stats", "count", "align", "stitch", "baseline"),
     "more": ("metrics", "papers", "official", "completion"),
 }
