@@ -24,6 +24,8 @@ VIEWS = {
     "Curves.draw": "curves:draw_curves",
     "Errors": "errors:ErrorsView",
     "Seams": "seams:SeamsView",
+    "Slices": "slices:SlicesView",
+    "Slices.draw": "slices:draw_slices",
     "Stress": "stress:StressView",
     "Explanation": "explanation:ExplanationView",
 }
