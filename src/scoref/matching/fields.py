@@ -376,8 +376,9 @@ def _generic(alignment: Alignment) -> NDArray[Any]:
 
 
 _CLASSES = "CorefUD (etype), CoNLL-UA (SemType), ACE's APF (TYPE) and brat (labels) state classes"
-_TOKENS = {"needs": frozenset({HEADS}), "columns": frozenset({"word", "head", "deprel", "feats"})}
-_WORDS, _SPEAKER = {"columns": frozenset({"word"})}, {"columns": frozenset({"word", "speaker"})}
+_HEAD = frozenset({HEADS})
+_WORDS, _SPEAKER = frozenset({"word"}), frozenset({"word", "speaker"})
+_UD = frozenset({"word", "head", "deprel", "feats"})
 
 _FIELDS = (
     Field(
@@ -440,33 +441,56 @@ _FIELDS = (
         _in_sentence,
         is_number=True,
         edges=(0, 1, 3, 6, 11, 21),
-        **_WORDS,
+        columns=_WORDS,
     ),
-    Field("pronoun", "English pronoun: he, she, they, it, neopronoun, ...", _pronoun, **_WORDS),
-    Field("speaker", "speaker of the first token", _speaker, **_SPEAKER),
-    Field("quote", "whether the first token has a speaker", _quote, known=YES_NO, **_SPEAKER),
-    Field("number", "Number of the head in Universal Dependencies", _feature("Number"), **_TOKENS),
-    Field("gender", "Gender of the head in Universal Dependencies", _feature("Gender"), **_TOKENS),
-    Field("person", "Person of the head in Universal Dependencies", _feature("Person"), **_TOKENS),
+    Field(
+        "pronoun", "English pronoun: he, she, they, it, neopronoun, ...", _pronoun, columns=_WORDS
+    ),
+    Field("speaker", "speaker of the first token", _speaker, columns=_SPEAKER),
+    Field("quote", "whether the first token has a speaker", _quote, known=YES_NO, columns=_SPEAKER),
+    Field(
+        "number",
+        "Number of the head in Universal Dependencies",
+        _feature("Number"),
+        needs=_HEAD,
+        columns=_UD,
+    ),
+    Field(
+        "gender",
+        "Gender of the head in Universal Dependencies",
+        _feature("Gender"),
+        needs=_HEAD,
+        columns=_UD,
+    ),
+    Field(
+        "person",
+        "Person of the head in Universal Dependencies",
+        _feature("Person"),
+        needs=_HEAD,
+        columns=_UD,
+    ),
     Field(
         "definite",
         "definiteness (Definite) of the head, or else of the first token",
         _feature("Definite", of_first=True),
-        **_TOKENS,
+        needs=_HEAD,
+        columns=_UD,
     ),
     Field(
         "appositive",
         "whether the head is an apposition in Universal Dependencies",
         _appositive,
         known=YES_NO,
-        **_TOKENS,
+        needs=_HEAD,
+        columns=_UD,
     ),
     Field(
         "copular",
         "whether the head is the predicate of a copula in Universal Dependencies",
         _copular,
         known=YES_NO,
-        **_TOKENS,
+        needs=_HEAD,
+        columns=_UD,
     ),
     Field(
         "class",
