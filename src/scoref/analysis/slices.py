@@ -401,10 +401,13 @@ class MetricSlice:
             [Score(*one.counts.scores(metric, one.policy).tolist()) for one in side]
             for side in sides
         ]
-        self.rest_units = len(sampling.counted_units(sides[1]))
+        self.own_size, self.rest_size = (
+            len(sampling.counted_units(side)) if any(one.has_counts().any() for one in side) else 0
+            for side in sides
+        )
         self.own, self.both = (
             Resampled.of([[one] for one in side], metric, of_side, sampling)
-            if len(of_side) > 1
+            if self.own_size and len(of_side) > 1
             else None
             for side, of_side in zip((sides[0], [*sides[0], *sides[1]]), units, strict=True)
         )
@@ -430,8 +433,8 @@ class MetricSlice:
     def _refusal(self, difference: float) -> str:
         """Return why the slice cannot be tested against the rest, or an empty string."""
         return (
-            self._too_few(len(self.units[0]), "it")
-            or self._too_few(self.rest_units, "the rest")
+            self._too_few(self.own_size, "it")
+            or self._too_few(self.rest_size, "the rest")
             or _undefined(difference)
         )
 
@@ -445,7 +448,7 @@ class MetricSlice:
     def pair(self, one: int, other: int) -> SliceTest:
         """Test two systems against each other in this slice."""
         difference = self.scores[0][one].f1 - self.scores[0][other].f1
-        reason = self._too_few(len(self.units[0]), "it") or _undefined(difference)
+        reason = self._too_few(self.own_size, "it") or _undefined(difference)
         if reason or self.own is None:
             return SliceTest(difference, reason=reason)
         found = self.own
@@ -486,7 +489,9 @@ def correct(
     of_place = dict(zip(places, adjusted, strict=True))
 
     def corrected(row: ScoredSlice, found: SliceTest, *test: object) -> SliceTest:
-        p = of_place.get(place(row, *test), math.nan)
+        if math.isnan(found.p):
+            return found
+        p = of_place[place(row, *test)]
         return replace(found, adjusted=p, significant=bool(p < level))
 
     done = [
