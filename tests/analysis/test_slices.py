@@ -55,7 +55,7 @@ def test_shares_add_up(documents: list[Pair], pronouns: set[str]) -> None:
     rows = np.ones(len(prepared.alignment.unit), dtype=bool)
     counter = SliceCounter(prepared, metrics, rows, "share")
     kinds = np.where(prepared.alignment.column("type") == "name", 1, 0)
-    one, other = counter.count(kinds, ["pronoun", "name"])
+    one, other = counter.count(kinds, np.ones(2, dtype=bool))
     for name, whole in counter.whole.rows.items():
         np.testing.assert_allclose(one.own.rows[name] + other.own.rows[name], whole, atol=1e-9)
         np.testing.assert_array_equal(one.rest.rows[name], other.own.rows[name])
@@ -161,7 +161,8 @@ def _row(by: str, name: str, p: float) -> ScoredSlice:
     from scoref.analysis.slices import SliceTest
 
     score = SliceScore(scoref.Score(1, 1, 1), None, scoref.Score(1, 1, 1), SliceTest(0.1, p=p))
-    return ScoredSlice(by, name, 1, 1, 1, {"s": SystemSlice(1, 1, {"b3": score})}, {})
+    systems = {"s": SystemSlice(1, 1, {"b3": score})}
+    return ScoredSlice(by, name, 1, 1, 1, systems, {}, is_known=name != "unknown")
 
 
 def test_the_correction_is_over_all_tests() -> None:
@@ -190,7 +191,7 @@ def test_reasons_where_there_is_no_test() -> None:
     reasons = {row.name: row.systems["s"].scores["b3"].test.reason for row in found.rows}
     assert reasons["few"] == "2 documents have it, a test requires 5"
     assert reasons["many"] == "3 documents have it, a test requires 5"
-    assert reasons["unknown"] == "the value is unknown"
+    assert reasons["unknown"] == "these mentions have no value"
     assert "no test of half=few: 2 documents have it" in found.to_text()
     one = scoref.slices(key, {"s": key}, "nested", ["b3"])
     assert one.rows[0].systems["s"].scores["b3"].test.reason.startswith("0 documents have the rest")
