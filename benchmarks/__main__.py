@@ -23,6 +23,7 @@ from benchmarks.jobs import (
     clusterings,
     litbank_pair,
     readers,
+    slices,
     tiny_pair,
 )
 from benchmarks.measure import CommandError
@@ -80,6 +81,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield beside_numpy(bench, tiny)
     yield all_metrics(bench, pair)
     yield clusterings(bench, pair)
+    yield slices(bench, pair)
     yield readers(bench, pair)
     yield growth(bench, pair)
     yield million_mentions(bench)

@@ -30,6 +30,7 @@ WITHOUT_VIEWS = {"CorpusBuilder", "Format", "FormatError", "Metric", "ScorefErro
 TABULAR = {
     *("Result", "Comparison", "Errors", "Report", "Accumulator", "Corpus"),
     *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams", "Sweep", "Curves"),
+    *("Slices",),
 }
 
 
@@ -85,6 +86,7 @@ MAKE: dict[str, Any] = {
     "Report": lambda: scoref.report(KEY, {"x": KEY, HOSTILE: RESPONSE}, METRICS),
     "Result": result,
     "Seams": lambda: scoref.seams(SPANS, SPANS, METRICS, window=2),
+    "Slices": lambda: scoref.slices(KEY, {"x": KEY, HOSTILE: RESPONSE}, "document", METRICS),
     "Score": lambda: result()["b3"],
     "Sweep": lambda: scoref.sweep(SPANS, {"x": SPANS, HOSTILE: SPANS}, METRICS),
 }

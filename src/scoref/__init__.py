@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from scoref.analysis.sampling import sample as sample
     from scoref.analysis.seams import Seams as Seams
     from scoref.analysis.seams import seams as seams
+    from scoref.analysis.slices import Slices as Slices
+    from scoref.analysis.slices import slices as slices
     from scoref.analysis.stitching import stitch as stitch
     from scoref.analysis.sweep import Sweep as Sweep
     from scoref.analysis.sweep import sweep as sweep
@@ -79,6 +81,7 @@ _HOMES = {
     "ScorefError": "exceptions",
     "Seams": "analysis.seams",
     "Sweep": "analysis.sweep",
+    "Slices": "analysis.slices",
     "Table": "metrics.table",
     "agreement": "annotators.agreement",
     "align": "llm.align",
@@ -93,6 +96,7 @@ _HOMES = {
     "sample": "analysis.sampling",
     "score": "scoring",
     "seams": "analysis.seams",
+    "slices": "analysis.slices",
     "stitch": "analysis.stitching",
     "sweep": "analysis.sweep",
 }

@@ -62,6 +62,8 @@ OTHERS = [
     "errors K R --to jsonl",
     "errors K R --show d0",
     "seams K R --window 50",
+    "slices K R --by entity_size --by document_length --by depth -m conll",
+    "slices K R S --by length --meaning share",
     "curves K R",
     "sweep K R",
     "sweep K R S --levels document,corpus -m muc,b3",

@@ -26,6 +26,8 @@ VIEWS = {
     "Errors": "errors:ErrorsView",
     "Estimates": "estimates:EstimatesView",
     "Seams": "seams:SeamsView",
+    "Slices": "slices:SlicesView",
+    "Slices.draw": "slices:draw_slices",
     "Stress": "stress:StressView",
     "Sweep": "sweep:SweepView",
     "Explanation": "explanation:ExplanationView",

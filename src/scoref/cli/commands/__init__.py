@@ -4,7 +4,10 @@ from __future__ import annotations
 
 GROUPS = {
     "score": ("score", "compare", "gate", "power", "agreement", "stress", "estimate"),
-    "look": ("report", "errors", "seams", "curves", "sweep", "explain", "view", "playground"),
+    "look": (
+        *("report", "errors", "slices", "seams", "curves", "sweep"),
+        *("explain", "view", "playground"),
+    ),
     "files": ("validate", "convert", "stats", "count", "align", "stitch", "baseline", "sample"),
     "more": ("metrics", "papers", "official", "completion"),
 }
