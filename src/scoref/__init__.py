@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from scoref.analysis.errors import errors as errors
     from scoref.analysis.seams import Seams as Seams
     from scoref.analysis.seams import seams as seams
+    from scoref.analysis.slices import Slices as Slices
+    from scoref.analysis.slices import slices as slices
     from scoref.analysis.stitching import stitch as stitch
     from scoref.annotators.agreement import agreement as agreement
     from scoref.comparison.comparison import Comparison as Comparison
@@ -70,6 +72,7 @@ _HOMES = {
     "Score": "result",
     "ScorefError": "exceptions",
     "Seams": "analysis.seams",
+    "Slices": "analysis.slices",
     "Table": "metrics.table",
     "agreement": "annotators.agreement",
     "align": "llm.align",
@@ -82,6 +85,7 @@ _HOMES = {
     "report": "pages.report",
     "score": "scoring",
     "seams": "analysis.seams",
+    "slices": "analysis.slices",
     "stitch": "analysis.stitching",
 }
 

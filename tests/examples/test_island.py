@@ -16,7 +16,7 @@ import pytest
 
 import scoref
 from scoref.analysis.aligned_mentions import align_mentions
-from scoref.analysis.slices import Slice, slices
+from scoref.analysis.mention_classes import Slice, slices
 from scoref.cli import main
 from tests.conftest import REPOSITORY
 

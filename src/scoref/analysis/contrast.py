@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions, most_specific
-from scoref.analysis.slices import SIZES, classify
+from scoref.analysis.mention_classes import SIZES, classify
 from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError

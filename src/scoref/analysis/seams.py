@@ -25,7 +25,7 @@ from typing import Unpack
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions
-from scoref.analysis.slices import Edges, MentionScores, Slice, classify
+from scoref.analysis.mention_classes import Edges, MentionScores, Slice, classify
 from scoref.base.arrays import Ints
 from scoref.base.viewed import Tabular
 from scoref.counts.counts import Counts

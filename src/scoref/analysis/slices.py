@@ -1,198 +1,532 @@
-"""Slices: how well a system resolves mentions of each class, and documents of each class.
+"""slices(): scores by kind of mention, of entity or of document, and what is significant in them.
 
-B³ is a mean over mentions, so it has a recall and a precision for any class of mentions. The
-classes of one slice together contain all mentions. *Resolution accuracy* (after Stoyanov et al.
-2009) is the share of anaphors, key mentions other than the first of their entity, for which an
-earlier mention of that entity is in the same response entity. Mentions are classified by
+Each value of a field is a slice. A slice has a score and an interval for every metric, and a
+difference to the rest: all other mentions of the same system whose value is known. Both are from the
+same documents, so the difference is paired over documents. Its standard error is the jackknife's, which leaves out a
+document of both, and its p-value is that of Student's t. The degrees of freedom are the fewest of
+the difference, of the slice and of the rest, since a small slice is often in few documents.
 
-    type       name, nominal or pronoun
-    size       of the key entity (for recall) and of the response entity (for precision)
-    distance   from the nearest earlier mention of the key entity, in sentences, or in mentions if
-               sentences are unknown; here, resolved means found together with that mention
-    genre      the first part of the document's name that distinguishes documents
-    length     of the document in tokens, or in key mentions if tokens are not counted
+Systems are tested against each other in each slice by exchanging their documents. P-values are
+corrected for all tests that are shown.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from os import PathLike
+from typing import Unpack
 
 import numpy as np
 
-from scoref.analysis.aligned_mentions import AlignedMentions
-from scoref.base.arrays import Bools, Floats, Ints
-from scoref.corpus.attributes import MENTION_TYPES
-from scoref.corpus.document import UNKNOWN, genres
+from scoref.analysis.attribute_table import Attributes, read_attributes
+from scoref.analysis.contributions import divides
+from scoref.analysis.slice_counts import (
+    MEANINGS,
+    UNKNOWN,
+    Meaning,
+    SliceCounter,
+    SliceCounts,
+    classify,
+    ordered_names,
+)
+from scoref.base.arrays import Bools
+from scoref.base.phrases import counted
+from scoref.base.progress import progress
+from scoref.base.viewed import Tabular, find_view
+from scoref.comparison.pairwise_tests import CORRECTIONS
+from scoref.comparison.systems import shared_notes
+from scoref.counts.counted import is_counts_file
+from scoref.counts.counts import Counts
+from scoref.engines.local import assemble_prepared
+from scoref.exceptions import FormatError, ScorefError, UsageError
+from scoref.matching.fields import FIELDS, Field
+from scoref.matching.inputs import CachedInput, Input, OneOrTwo, ReadOptions
+from scoref.matching.pipeline import Prepared, prepare
+from scoref.matching.requirements import Requirements
+from scoref.matching.same_text import AUTO, Checks
+from scoref.matching.where import select_rows
+from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
+from scoref.policy import ALL_MENTIONS, Policy, PolicyLike
+from scoref.policy.capabilities import SLICES, require
+from scoref.resampling.bootstrap import Interval
+from scoref.resampling.jackknife import Spread
+from scoref.resampling.resampled_scores import Resampled, ScoreIntervals
+from scoref.resampling.sampling_options import ComparisonOptions, Sampling
+from scoref.resampling.significance import holm, randomisation_tests
+from scoref.resampling.units import Units
+from scoref.result import Result, Score
 
-Edges = tuple[int, ...]
-SIZES: Edges = (1, 2, 3, 4, 6, 11, 21)
-DISTANCES: Edges = (0, 1, 2, 3, 6, 11)
-LENGTHS: Edges = (0, 250, 500, 1000, 2000, 5000, 10000)
-MENTIONS: Edges = (0, 50, 100, 200, 500, 1000)
+LEAST_DOCUMENTS = 5
+"""A difference is tested if the slice and the rest are in at least so many documents."""
+_MOST = 200
+_BY = "conll"
+_SELECTED = "slice=yes"  # documents without the slice have no score, as under `where`
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
-    """One class of mentions: their number, the share that is found, B³, and resolution accuracy.
+class SliceTest:
+    """A difference in F1, its interval and its test; `reason` says why there is no test.
 
-    A share of zero mentions is None.
+    `adjusted` is the p-value after the correction for all tests.
+    """
+
+    difference: float
+    interval: Interval | None = None
+    p: float = math.nan
+    adjusted: float = math.nan
+    significant: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SliceScore:
+    """The score of a system in a slice by one metric, that of the rest, and their difference."""
+
+    score: Score
+    intervals: ScoreIntervals | None
+    rest: Score
+    test: SliceTest
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSlice:
+    """One slice of one system: its mentions and entities in the response, and scores by metric."""
+
+    mentions: int
+    entities: int
+    scores: Mapping[str, SliceScore]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSlice:
+    """A slice: a value of a field.
+
+    * `by`, `name`: The field and the value.
+    * `mentions`, `entities`: Those of the key.
+    * `documents`: In how many documents either side has a mention of the slice.
+    * `systems`: The slice of each system.
+    * `pairs`: The tests of pairs of systems, by metric: the first minus the second.
     """
 
     by: str
     name: str
-    key_mentions: int
-    response_mentions: int
-    found: float | None
-    recall: float | None
-    precision: float | None
-    anaphors: int
-    resolved: float | None
-
-    @property
-    def f1(self) -> float | None:
-        """The harmonic mean of B³ recall and precision."""
-        if self.recall is None or self.precision is None:
-            return None
-        total = self.recall + self.precision
-        return 2 * self.recall * self.precision / total if total else 0.0
+    mentions: int
+    entities: int
+    documents: int
+    systems: Mapping[str, SystemSlice]
+    pairs: Mapping[tuple[str, str], Mapping[str, SliceTest]]
 
 
-class MentionScores:
-    """The B³ recall and precision of each mention, and whether it is resolved."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Slices(Tabular):
+    """Scores by slice, with intervals and tests.
 
-    def __init__(self, mentions: AlignedMentions) -> None:
-        self.mentions = mentions
-        table, cell, key, res = mentions.table, mentions.cell, mentions.key, mentions.res
-        shared = np.append(table.count, 0)[cell].astype(np.float64)
-        self.in_key, self.in_response, self.found = key != NOWHERE, res != NOWHERE, cell != NOWHERE
-        self.key_size = np.append(table.key_size, 0)[key]
-        self.res_size = np.append(table.res_size, 0)[res]
-        self.recall = shared / np.maximum(self.key_size, 1)
-        self.precision = shared / np.maximum(self.res_size, 1)
-        first = mentions.first_rows(key, self.in_key, len(table.key_size))
-        self.anaphor = self.in_key.copy()
-        self.anaphor[first] = False
-        in_cell = mentions.first_rows(cell, self.found, len(table.count))
-        self.resolved = self.anaphor & self.found
-        self.resolved[in_cell] = False
+    * `rows`: The slices, field by field.
+    * `whole`: The scores of all mentions, by system and metric.
+    * `meaning`: `alone` or `share`.
+    * `metric`: The metric that views show first.
+    * `tests`: How many tests p-values are corrected for.
 
-    def slice(
-        self, by: str, name: str, key: Bools, response: Bools, resolved: Bools | None = None
-    ) -> Slice:
-        """Summarise some key mentions and some response mentions."""
-        resolved = self.resolved if resolved is None else resolved
-        key, response = key & self.in_key, response & self.in_response
-        anaphors = key & self.anaphor
-        return Slice(
-            by,
+    Options of the views are `details`, which shows differences by every metric, and `digits`.
+    """
+
+    by: tuple[str, ...]
+    metrics: tuple[str, ...]
+    metric: str
+    meaning: str
+    rows: tuple[ScoredSlice, ...]
+    whole: Mapping[str, Mapping[str, Score]]
+    documents: int
+    tests: int
+    correction: str
+    sampling: Sampling
+    signature: str
+    notes: tuple[str, ...]
+    cautions: tuple[str, ...] = ()
+
+    def __getitem__(self, place: tuple[str, str]) -> ScoredSlice:
+        for row in self.rows:
+            if (row.by, row.name) == place:
+                return row
+        known = ", ".join(f"{row.by}={row.name}" for row in self.rows)
+        raise UsageError(f"no slice {place!r}", f"one of: {known}")
+
+    def of(self, by: str) -> list[ScoredSlice]:
+        """Return the slices of a field."""
+        return [row for row in self.rows if row.by == by]
+
+    def __repr__(self) -> str:
+        return f"<Slices by {', '.join(self.by)}: {counted(len(self.rows), 'slice')}>"
+
+    def draw(self, path: str | PathLike[str]) -> None:
+        """Draw the F1 of all slices with intervals, as .svg or .png. This requires matplotlib."""
+        find_view("Slices.draw")(self, path)
+
+
+def slices(
+    key: Input,
+    systems: Mapping[str, Input] | Input,
+    by: str | Iterable[str],
+    metrics: Iterable[MetricLike] | None = None,
+    policy: PolicyLike | None = None,
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
+    *,
+    attributes: Attributes | None = None,
+    meaning: Meaning = "alone",
+    correction: str = "holm",
+    encoding: OneOrTwo = None,
+    check_words: Checks = AUTO,
+    **choices: Unpack[ComparisonOptions],
+) -> Slices:
+    """Score slices of the mentions: `scoref.slices(key, {"ours": response}, by="type")`.
+
+    * `key`: The reference, as in `scoref.score`.
+    * `systems`: The responses by the names of systems, or one response.
+    * `by`: A field or several; `scoref.matching.fields` has those that scoref knows.
+    * `attributes`: Fields of your own: a CSV or JSON file, rows as dicts, or the fields of each
+      document by its name.
+    * `meaning`: `alone` scores the mentions of a slice as if the others did not exist. `share`
+      divides the counts of the whole among mentions, so that slices add up to it.
+    * `correction`: The correction of p-values for all tests: `holm` or `none`.
+    * `choices`: The keywords for resampling, as in `compare`, and fields of the policy.
+
+    The other parameters are those of `score`.
+    """
+    sampling, of_policy = Sampling.split(**choices)
+    policy = Policy.of(policy, **of_policy)
+    require(policy, SLICES)
+    _check(meaning, correction)
+    chosen, fields = find_metrics(metrics), _find_fields(by, read_attributes(attributes))
+    if meaning == "share" and (undivided := [one.name for one in chosen if not divides(one)]):
+        raise UsageError(
+            f"{undivided[0]} cannot be divided among mentions",
+            "use --meaning alone, or leave the metric out",
+        )
+    named = systems if isinstance(systems, Mapping) else {"response": systems}
+    options = ReadOptions.under(policy, format, encoding, check_words)
+    prepared = _prepare(key, named, chosen, policy, options, fields)
+    work = SliceWork(prepared, chosen, policy, meaning, sampling)
+    rows = [row for field in fields for row in work.slices_of(field)]
+    rows, tests = correct(rows, sampling.level, correction)
+    first = next(iter(prepared.values()))
+    names = [one.name for one in chosen]
+    return Slices(
+        by=tuple(field.name for field in fields),
+        metrics=tuple(names),
+        metric=_BY if _BY in names else names[-1],
+        meaning=meaning,
+        rows=tuple(rows),
+        whole={name: result.scores for name, result in work.results.items()},
+        documents=len(first.alignment.units),
+        tests=tests,
+        correction=correction,
+        sampling=sampling,
+        signature=policy.signature(first.fingerprint),
+        notes=tuple(shared_notes({name: [one] for name, one in work.results.items()})),
+    )
+
+
+def _check(meaning: str, correction: str) -> None:
+    known = [one for one in CORRECTIONS if one != "maxt"]
+    for what, value, values in (("meaning", meaning, MEANINGS), ("correction", correction, known)):
+        if value not in values:
+            raise UsageError(f"unknown {what} {value!r}", f"one of: {', '.join(values)}")
+
+
+def _find_fields(by: str | Iterable[str], own: Mapping[str, Field]) -> list[Field]:
+    names = [by] if isinstance(by, str) else [*dict.fromkeys(by)]
+    fields = {**FIELDS, **own}
+    if not names:
+        raise UsageError("no field to divide mentions by", f"one of: {', '.join(fields)}")
+    for name in names:
+        if name not in fields:
+            hint = "" if own else "; --attributes adds fields of your own"
+            raise UsageError(f"unknown field {name!r}", f"one of: {', '.join(fields)}{hint}")
+    return [fields[name] for name in names]
+
+
+def _prepare(
+    key: Input,
+    systems: Mapping[str, Input],
+    metrics: Sequence[Metric],
+    policy: Policy,
+    options: ReadOptions,
+    fields: Sequence[Field],
+) -> dict[str, Prepared]:
+    """Read and align each system, with what the fields require; the key is read once.
+
+    Mentions are selected by `where` later, since fields describe the whole corpus.
+    """
+    required = Requirements.of(metrics, policy, options)  # with the fields of `where`
+    required = required._replace(
+        policy=replace(policy, where=ALL_MENTIONS),
+        of_metrics=required.needs.union(*(field.needs for field in fields)),
+        shown=required.text.union(*(field.columns for field in fields)),
+    )
+    source = CachedInput(key)
+    found = {}
+    with progress("aligning systems", len(systems)) as advance:
+        for name, system in systems.items():
+            if isinstance(system, Result) or is_counts_file(system):
+                raise UsageError(
+                    f"{name} has counts, but slices require single mentions",
+                    "name the response that was counted",
+                )
+            try:
+                found[name] = prepare(source, system, required)
+            except FormatError:
+                raise  # it names its file
+            except ScorefError as error:
+                if len(systems) == 1:
+                    raise
+                raise type(error)(f"{name}: {error.message}", error.hint) from None
+            advance(1)
+    if not found:
+        raise UsageError("slices require at least one system")
+    return found
+
+
+class SliceWork:
+    """Counts, scores and tests the slices of all systems."""
+
+    def __init__(
+        self,
+        prepared: Mapping[str, Prepared],
+        metrics: Sequence[Metric],
+        policy: Policy,
+        meaning: Meaning,
+        sampling: Sampling,
+    ) -> None:
+        self.prepared, self.metrics, self.sampling = prepared, metrics, sampling
+        self.counters = {
+            name: SliceCounter(one, metrics, select_rows(one.alignment, policy.where), meaning)
+            for name, one in prepared.items()
+        }
+        self.results = {
+            name: replace(assemble_prepared(self.counters[name].whole, one), policy=policy)
+            for name, one in prepared.items()
+        }
+        self.policy = replace(policy, where=_SELECTED)
+        self.pairs = [*combinations(range(len(prepared)), 2)]
+
+    def slices_of(self, field: Field) -> Iterator[ScoredSlice]:
+        """Yield the slices of a field."""
+        classes = [classify(field, one.alignment) for one in self.prepared.values()]
+        names = ordered_names(field, classes)
+        if len(names) > _MOST:
+            raise UsageError(
+                f"{field.name} has {len(names):,} values, expected at most {_MOST}",
+                "divide by a field with fewer values, or select some with --where",
+            )
+        numbers = [one.renumber(names) for one in classes]
+        counts = [
+            counter.count(of, names)
+            for counter, of in zip(self.counters.values(), numbers, strict=True)
+        ]
+        with progress(f"scoring slices by {field.name}", len(names)) as advance:
+            for at, (name, *found) in enumerate(zip(names, *counts, strict=True)):
+                row = self._slice(field, name, [of == at for of in numbers], found)
+                if row.mentions or any(one.mentions for one in row.systems.values()):
+                    yield row
+                advance(1)
+
+    def _slice(
+        self, field: Field, name: str, rows: Sequence[Bools], counts: Sequence[SliceCounts]
+    ) -> ScoredSlice:
+        own, rest = (
+            [self._result(at, getattr(one, which)) for at, one in enumerate(counts)]
+            for which in ("own", "rest")
+        )
+        members = [
+            counter.alignment.where(inside[counter.rows])
+            for counter, inside in zip(self.counters.values(), rows, strict=True)
+        ]
+        documents = np.zeros(len(members[0].units), dtype=bool)
+        for one in members:
+            documents[one.unit] = True
+        units = self.sampling.counted_units(own)
+        both = self.sampling.counted_units([*own, *rest])
+        found = [
+            MetricSlice(metric, (own, rest), (units, both), self.sampling, self.pairs, name)
+            for metric in self.metrics
+        ]
+        systems = {
+            system: SystemSlice(
+                int(np.count_nonzero(one.res != NOWHERE)),
+                len(np.unique(one.res[one.res != NOWHERE])),
+                {part.name: part.score(at) for part in found},
+            )
+            for at, (system, one) in enumerate(zip(self.prepared, members, strict=True))
+        }
+        titles = [*self.prepared]
+        key = members[0].key[members[0].key != NOWHERE]
+        return ScoredSlice(
+            field.name,
             name,
-            key_mentions=int(key.sum()),
-            response_mentions=int(response.sum()),
-            found=_mean(self.found[key]),
-            recall=_mean(self.recall[key]),
-            precision=_mean(self.precision[response]),
-            anaphors=int(anaphors.sum()),
-            resolved=_mean(resolved[anaphors]),
+            len(key),
+            len(np.unique(key)),
+            int(documents.sum()),
+            systems,
+            {
+                (titles[pair[0]], titles[pair[1]]): {part.name: part.tests[at] for part in found}
+                for at, pair in enumerate(self.pairs)
+            },
         )
 
-    def nearest(self) -> Ints:
-        """Return the row of the nearest earlier mention of each anaphor's key entity."""
-        rows = np.flatnonzero(self.in_key)
-        rows = rows[np.lexsort((self.mentions.order[rows], self.mentions.key[rows]))]
-        before = np.full(len(self.in_key), NOWHERE, dtype=np.int64)
-        before[rows[1:]] = rows[:-1]
-        return np.where(self.anaphor, before, NOWHERE)
-
-    def distance(self) -> tuple[str, Edges, Ints]:
-        """Return the distance of each anaphor from the nearest earlier mention, its unit and bins.
-
-        Other rows have NOWHERE.
-        """
-        mentions, nearest = self.mentions, self.nearest()
-        place, unit, edges = mentions.sentence, "sentences", DISTANCES
-        if place is None:
-            earlier = np.cumsum(self.in_key[np.argsort(mentions.order)])  # key mentions, by rank
-            place, unit, edges = earlier[mentions.order], "mentions", DISTANCES[1:]
-        anaphors = np.flatnonzero(nearest != NOWHERE)
-        distance = np.full(len(nearest), NOWHERE, dtype=np.int64)
-        distance[anaphors] = place[anaphors] - place[nearest[anaphors]]
-        return unit, edges, distance
+    def _result(self, system: int, counts: Counts) -> Result:
+        result = [*self.results.values()][system]
+        return replace(result, counts=counts, policy=self.policy)
 
 
-def slices(mentions: AlignedMentions) -> tuple[Slice, ...]:
-    """Return all slices that the input allows, without empty classes."""
-    scores = MentionScores(mentions)
-    by = (_by_type, _by_size, _by_distance, _by_genre, _by_length)
-    found = [one for slices_by in by for one in slices_by(scores)]
-    found = [one for one in found if one.key_mentions or one.response_mentions]
-    classes = Counter(one.by for one in found)
-    # A slice of documents or distances with one class is the whole.
-    return tuple(one for one in found if classes[one.by] > 1 or one.by in ("type", "size"))
+class MetricSlice:
+    """One slice of all systems by one metric: scores, intervals and tests.
+
+    `sides` are the results of the slice and of the rest. `units` are the documents that have the
+    slice, and those that have either.
+    """
+
+    def __init__(
+        self,
+        metric: Metric,
+        sides: tuple[Sequence[Result], Sequence[Result]],
+        units: tuple[Units, Units],
+        sampling: Sampling,
+        pairs: Sequence[tuple[int, int]],
+        value: str,
+    ) -> None:
+        self.value = value
+        self.name, self.sampling, self.units = metric.name, sampling, units
+        self.systems = len(sides[0])
+        self.scores = [
+            [Score(*one.counts.scores(metric, one.policy).tolist()) for one in side]
+            for side in sides
+        ]
+        self.own, self.both, self.rest = (
+            Resampled.of([[one] for one in side], metric, of_side, sampling)
+            if len(of_side) > 1
+            else None
+            for side, of_side in (
+                (sides[0], units[0]),
+                ([*sides[0], *sides[1]], units[1]),
+                (sides[1], sampling.counted_units(sides[1])),
+            )
+        )
+        self.tests = [self._pair(*pair) for pair in pairs]
+
+    def score(self, system: int) -> SliceScore:
+        """Return the score of a system, and its difference to the rest."""
+        score, rest = (side[system] for side in self.scores)
+        intervals = self.own.intervals(system) if self.own else None
+        return SliceScore(score, intervals, rest, self._against_rest(system, score.f1 - rest.f1))
+
+    def _against_rest(self, system: int, difference: float) -> SliceTest:
+        reason = self._refusal(difference)
+        if reason or not (self.own and self.both and self.rest):
+            return SliceTest(difference, reason=reason)
+        spread = self.both.difference_spread(system, self.systems + system)
+        freedoms = [one.spread(system).freedom for one in (self.own, self.rest)]
+        spread = spread._replace(freedom=np.nanmin([spread.freedom, *freedoms]))
+        return _tested(spread, spread.p_different(), self.sampling.level)
+
+    def _refusal(self, difference: float) -> str:
+        """Return why the slice cannot be tested against the rest, or an empty string."""
+        if self.value == UNKNOWN:
+            return "the value is unknown"
+        rest = len(self.rest.units) if self.rest else 0
+        if not rest and len(self.units[0]) == len(self.units[1]):
+            return "no other mentions"
+        return self._too_few(len(self.units[0]), "it") or (
+            self._too_few(rest, "the rest") or _undefined(difference)
+        )
+
+    def _too_few(self, units: int, what: str) -> str:
+        if units >= LEAST_DOCUMENTS:
+            return ""
+        kind = self.units[0].kind
+        have = "has" if units == 1 else "have"
+        return f"{counted(units, kind)} {have} {what}, a test requires {LEAST_DOCUMENTS}"
+
+    def _pair(self, one: int, other: int) -> SliceTest:
+        """Test two systems against each other in this slice."""
+        difference = self.scores[0][one].f1 - self.scores[0][other].f1
+        reason = self._too_few(len(self.units[0]), "it") or _undefined(difference)
+        if reason or self.own is None:
+            return SliceTest(difference, reason=reason)
+        found = self.own
+        (test,) = randomisation_tests(found.mean_rows, found.f1, [(one, other)], self.sampling)
+        return _tested(found.difference_spread(one, other), test.p, self.sampling.level)
 
 
-def _by_type(scores: MentionScores) -> Iterator[Slice]:
-    types = scores.mentions.type
-    if np.all(types == NOWHERE):
-        return
-    for number, name in (*enumerate(MENTION_TYPES), (NOWHERE, "unknown")):
-        yield scores.slice("type", name, types == number, types == number)
+def _undefined(difference: float) -> str:
+    return "the score is undefined" if math.isnan(difference) else ""
 
 
-def _by_size(scores: MentionScores) -> Iterator[Slice]:
-    of_response = dict(classify(scores.res_size, SIZES))
-    for name, of_key in classify(scores.key_size, SIZES):
-        yield scores.slice("size", name, of_key, of_response[name])
+def _tested(spread: Spread, p: float, level: float) -> SliceTest:
+    if math.isnan(p):
+        return SliceTest(spread.value, reason="the score is undefined without a document")
+    return SliceTest(spread.value, spread.interval(level), p, p)
 
 
-def _by_distance(scores: MentionScores) -> Iterator[Slice]:
-    mentions, nearest = scores.mentions, scores.nearest()
-    unit, edges, distance = scores.distance()
-    anaphors = np.flatnonzero(nearest != NOWHERE)
-    together = np.zeros(len(nearest), dtype=bool)
-    together[anaphors] = scores.found[anaphors] & (
-        mentions.res[anaphors] == mentions.res[nearest[anaphors]]
-    )
-    nothing = np.zeros(len(nearest), dtype=bool)
-    for name, rows in classify(distance, edges):
-        yield scores.slice(f"distance in {unit}", name, rows, nothing, together)
+def correct(
+    rows: Sequence[ScoredSlice], level: float, correction: str
+) -> tuple[list[ScoredSlice], int]:
+    """Correct the p-values of all tests together; also return their number.
+
+    The two slices of a field with two values are each other's rest: they have one test.
+    """
+    places: dict[tuple[object, ...], float] = {}
+    sizes = Counter(row.by for row in rows if row.name != UNKNOWN)
+
+    def place(row: ScoredSlice, *test: object) -> tuple[object, ...]:
+        is_pair = isinstance(test[0], tuple)
+        return (row.by, row.name if sizes[row.by] != 2 or is_pair else "", *test)
+
+    for row in rows:
+        for *test, found in _tests(row):
+            if not math.isnan(found.p):
+                places.setdefault(place(row, *test), found.p)
+    p_values = [*places.values()]
+    adjusted = holm(p_values) if correction == "holm" else p_values
+    of_place = dict(zip(places, adjusted, strict=True))
+
+    def corrected(row: ScoredSlice, found: SliceTest, *test: object) -> SliceTest:
+        p = of_place.get(place(row, *test), math.nan)
+        return replace(found, adjusted=p, significant=bool(p < level))
+
+    done = [
+        replace(
+            row,
+            systems={
+                system: replace(
+                    of_system,
+                    scores={
+                        metric: replace(one, test=corrected(row, one.test, system, metric))
+                        for metric, one in of_system.scores.items()
+                    },
+                )
+                for system, of_system in row.systems.items()
+            },
+            pairs={
+                pair: {metric: corrected(row, one, pair, metric) for metric, one in tests.items()}
+                for pair, tests in row.pairs.items()
+            },
+        )
+        for row in rows
+    ]
+    return done, len(p_values)
 
 
-def _by_genre(scores: MentionScores) -> Iterator[Slice]:
-    genre = np.array(genres(scores.mentions.alignment.units))
-    for name in sorted(set(genre.tolist())):
-        rows = (genre == name)[scores.mentions.unit]
-        yield scores.slice("genre", name, rows, rows)
-
-
-def _by_length(scores: MentionScores) -> Iterator[Slice]:
-    mentions = scores.mentions
-    if len(mentions.alignment.units) < 2:
-        return
-    unit, edges, lengths = document_lengths(mentions)
-    for name, documents in classify(lengths, edges):
-        rows = documents[mentions.unit]
-        yield scores.slice(f"document length in {unit}", name, rows, rows)
-
-
-def document_lengths(mentions: AlignedMentions) -> tuple[str, Edges, Ints]:
-    """Return the length of each document, its unit and bins: tokens, or key mentions."""
-    lengths = np.array([document.length for document in mentions.sides[0].documents])
-    if np.any(lengths == UNKNOWN):
-        in_key = mentions.key != NOWHERE
-        return "mentions", MENTIONS, np.bincount(mentions.unit[in_key], minlength=len(lengths))
-    return "tokens", LENGTHS, lengths
-
-
-def classify(values: Ints, edges: Edges) -> Iterator[tuple[str, Bools]]:
-    """Yield the name of each bin, and which values are in it; `edges` are the least values."""
-    for low, high in zip_longest(edges, edges[1:]):
-        name = f"{low}+" if high is None else str(low) if high == low + 1 else f"{low}-{high - 1}"
-        yield name, (values >= low) & (True if high is None else values < high)
-
-
-def _mean(values: Floats | Bools) -> float | None:
-    return float(values.mean()) if len(values) else None
+def _tests(row: ScoredSlice) -> Iterator[tuple[object, str, SliceTest]]:
+    """Yield the tests of a slice: what is tested, by which metric, and the test."""
+    for system, of_system in row.systems.items():
+        for metric, one in of_system.scores.items():
+            yield system, metric, one.test
+    for pair, tests in row.pairs.items():
+        for metric, test in tests.items():
+            yield pair, metric, test

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.analysis.slices import Edges, classify
+from scoref.analysis.mention_classes import Edges, classify
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus

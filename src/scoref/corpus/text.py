@@ -12,7 +12,7 @@ from scoref.base.arrays import Bools, Ints, expand_ranges
 GLIMPSE = 5000
 """Number of words at the start of a file that are read to check that both texts are the same."""
 
-COLUMNS = ("word", "lemma", "pos", "parse", "head", "deprel", "speaker", "named_entity")
+COLUMNS = ("word", "lemma", "pos", "parse", "feats", "head", "deprel", "speaker", "named_entity")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

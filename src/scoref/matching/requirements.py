@@ -7,7 +7,7 @@ A `Requirements` value is made once per score. Everything that reads a side asks
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoref.corpus.text import COLUMNS
 from scoref.formats.format import IF_CHEAP
@@ -25,6 +25,9 @@ from scoref.metrics.needs import (
 )
 from scoref.policy import ALL_MENTIONS, Policy
 from scoref.policy.capabilities import ORDINARY_JOIN
+
+if TYPE_CHECKING:
+    from scoref.matching.fields import Field
 
 DOCUMENT, CORPUS, TOPIC = "document", "corpus", "topic"
 """The units of scoring that every format has; others are columns of a file."""
@@ -93,16 +96,21 @@ class Requirements(NamedTuple):
         """What is inferred, if it is not stated: heads for matching, types for `where`, ..."""
         policy = self.policy
         needs = self.of_metrics
-        if policy.where != ALL_MENTIONS:
-            from scoref.matching.where import parse_conditions  # noqa: PLC0415  # few ask for it
-
-            selected_by = {condition.field for condition in parse_conditions(policy.where)}
-            needs |= {TYPES} if "type" in selected_by else set()
+        needs = needs.union(*(field.needs for field in self.selected_by))
         needs |= {VERB_PHRASES} if policy.verb_phrases == "drop" else set()
         # Under compat, heads are found as corefud-scorer finds them.
         return (
             needs | _MATCHING.get(policy.match, set()) if policy.compat in ORDINARY_JOIN else needs
         )
+
+    @property
+    def selected_by(self) -> tuple[Field, ...]:
+        """The fields that mentions are selected by."""
+        if self.policy.where == ALL_MENTIONS:
+            return ()
+        from scoref.matching.where import FIELDS, parse_conditions  # noqa: PLC0415  # few ask
+
+        return tuple(FIELDS[one.field] for one in parse_conditions(self.policy.where))
 
     @property
     def text(self) -> frozenset[str]:
@@ -111,6 +119,7 @@ class Requirements(NamedTuple):
         conversion = CONVERSIONS.get(self.policy.positions)
         return self.shown.union(
             *(_COLUMNS.get(need, ()) for need in needs),
+            *(field.columns for field in self.selected_by),
             conversion.columns if conversion else (),
             {"word"} if "s" in self.policy.window.removeprefix("none") else (),  # of sentences
         )

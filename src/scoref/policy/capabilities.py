@@ -36,6 +36,7 @@ LARGE_UNIT = "a unit larger than memory"
 OWN_TOKENS = "positions own-tokens"
 POSITIONS = "positions"
 SEAMS = "the price of seams"
+SLICES = "a table of slices"
 SPARK = "the Spark engine"
 SPARK_DOCUMENTS = "documents on Spark"
 STRESS = "a stress test"
@@ -167,6 +168,7 @@ LIMITS: dict[str, Limits] = {
     },
     EXPLANATION: _COUNTED_OTHERWISE | _NO_WINDOWS,
     SEAMS: _COUNTED_OTHERWISE,
+    SLICES: _COUNTED_OTHERWISE | _NO_WINDOWS,
     STRESS: _COUNTED_OTHERWISE | _NO_WINDOWS,
     AGREEMENT: _COUNTED_OTHERWISE
     | _NO_WINDOWS

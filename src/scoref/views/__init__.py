@@ -27,6 +27,8 @@ VIEWS = {
     "MeiScores": "presets:PresetView",
     "PresetScores.draw": "presets:draw_preset",
     "Seams": "seams:SeamsView",
+    "Slices": "slices:SlicesView",
+    "Slices.draw": "slices:draw_slices",
     "Stress": "stress:StressView",
     "WinoBiasScores": "presets:PresetView",
     "WinoPronScores": "presets:PresetView",

@@ -12,7 +12,7 @@ from scoref.analysis.entity_numbers import entity_name
 from scoref.analysis.errors import KINDS, TITLES, Error, ErrorMention, Errors
 from scoref.analysis.errors.kinds import ALL, CONFLATED, EXTRA_ENTITY, EXTRA_MENTION, Repair
 from scoref.analysis.errors.summary import Summary, summarise
-from scoref.analysis.slices import Slice
+from scoref.analysis.mention_classes import Slice
 from scoref.base.viewed import MetricName
 from scoref.views.formatting import percent, pick, shortened
 from scoref.views.model import BaseView, Page, TableView

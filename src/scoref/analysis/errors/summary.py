@@ -12,7 +12,7 @@ from scoref.analysis.blame import Blame, blame, decomposes
 from scoref.analysis.contrast import VERDICTS, key_entities
 from scoref.analysis.errors.collection import Errors
 from scoref.analysis.errors.kinds import Repair
-from scoref.analysis.slices import Slice, slices
+from scoref.analysis.mention_classes import Slice, slices
 from scoref.base.arrays import Floats
 from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.table import SideName

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Option
-from scoref.cli.options import scoring_keywords
+from scoref.cli.options import resampling_keywords, scoring_keywords
 from scoref.cli.output import print_result
 from scoref.cli.systems import split_key
 from scoref.exceptions import UsageError
@@ -33,15 +33,19 @@ COMMAND = Command(
         action="append",
     ),
     {
-        "--attributes TABLE": "table with fields of your own: a CSV or JSON file with a row per"
-        " document or per mention",
+        "--attributes TABLE": "table with fields of your own: a CSV or JSON file with a column"
+        " `document`, and for entities or mentions `entity` or `start` and `end`",
         "--meaning alone|share = alone": "score the mentions of a slice as if the others did not"
         " exist, or their share in the score of the whole",
+        "--correction holm|none = holm": "correct p-values for the number of all tests that are"
+        " shown, or not",
+        "--details": "also show differences by the other metrics than the first",
         "--figure FILE": "draw the scores of all slices with intervals, as .svg or .png",
     },
     options.OUTPUT,
     options.DIGITS,
     *options.SCORING,
+    options.JOBS,
     options.RESAMPLING,
 )
 
@@ -50,11 +54,23 @@ def run(arguments: Arguments) -> int:
     """Print the slices, and draw them."""
     # A preset takes another way from here: it reads the files itself and prints what its code does.
     if not arguments.by:
-        raise UsageError("expected --by FIELD, found no field", "write, for example, --by type")
-    from scoref.analysis.slices import slices
+        from scoref.matching.fields import FIELDS
+
+        raise UsageError("expected --by FIELD, found no field", f"one of: {', '.join(FIELDS)}")
+    import scoref
 
     key, systems = split_key(arguments.files)
-    result = slices(key, systems, by=arguments.by, **scoring_keywords(arguments))
+    if key is None:
+        raise UsageError(
+            "slices require single mentions, which counts files do not have",
+            "name the reference and the responses that were counted",
+        )
+    names = ("by", "attributes", "meaning", "correction")
+    keywords = {name: getattr(arguments, name) for name in names}
+    keywords |= scoring_keywords(arguments) | resampling_keywords(arguments)
+    result = scoref.slices(key, systems, **keywords)
+    shown = {"details": arguments.details, "digits": arguments.digits}
+    text = result.render(arguments.to, **shown)
     if arguments.figure:
         result.draw(arguments.figure)
-    return print_result(arguments, result, result.render(arguments.to, digits=arguments.digits))
+    return print_result(arguments, result, text)

@@ -19,7 +19,7 @@ from scoref.corpus.text import Text
 from scoref.formats.brackets.parsing import sparse_column
 from scoref.formats.conllu.lines import DocumentStart
 
-COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "head": 6, "deprel": 7}
+COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "feats": 5, "head": 6, "deprel": 7}
 """The columns of words that are read and written."""
 
 BEFORE = 1000

@@ -14,7 +14,7 @@ from scoref.analysis.errors import Errors, Repair, errors_of
 from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.kinds import ALL
 from scoref.analysis.errors.summary import Summary, summarise
-from scoref.analysis.slices import SIZES, MentionScores, classify, document_lengths
+from scoref.analysis.mention_classes import SIZES, MentionScores, classify, document_lengths
 from scoref.analysis.statistics import Statistics, statistics
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.progress import progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from scoref.analysis.contrast import VERDICTS, only_right
-from scoref.analysis.slices import Slice
+from scoref.analysis.mention_classes import Slice
 from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.analysis.aligned_mentions import align_mentions
-from scoref.analysis.slices import Slice, slices
+from scoref.analysis.mention_classes import Slice, slices
 from tests.analysis.conftest import sides
 from tests.strategies import MENTIONS, Pair, corpora, pairs
 

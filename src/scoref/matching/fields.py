@@ -1,0 +1,488 @@
+"""Fields of mentions: what `where` and `scoref slices` can select and divide mentions by.
+
+A field has a value for each row of an alignment. It describes the mention of the key, or that of
+the response if the key lacks the mention, in the whole corpus, before any mention is removed. An
+empty text means that the value is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoref.base.arrays import Bools, Ints, first_of_run, pack
+from scoref.corpus.attributes import MENTION_TYPES
+from scoref.corpus.document import UNKNOWN, genres
+from scoref.corpus.spans import Spans, nested
+from scoref.corpus.text import Text
+from scoref.exceptions import UsageError
+from scoref.matching.aligned_rows import AlignedRows, look_up
+from scoref.matching.alignment import Alignment
+from scoref.matching.document_pairing import invert_pairing
+from scoref.metrics.needs import HEADS, TYPES
+from scoref.metrics.table import NOWHERE
+
+Values = Callable[[Alignment], NDArray[Any]]
+
+YES_NO = ("yes", "no")
+_MAIN = 5
+
+
+class Field(NamedTuple):
+    """A field: its name, what it is, and how its values are found.
+
+    The values of a number are divided into classes at `edges`, which are the least value of each
+    class. `known` are the values that a text can have, if they are limited. `needs` is what must be
+    inferred if it is not stated, and `columns` are those of the text that are read.
+    """
+
+    name: str
+    about: str
+    values: Values
+    is_number: bool = False
+    edges: tuple[int, ...] = ()
+    known: tuple[str, ...] = ()
+    needs: frozenset[str] = frozenset()
+    columns: frozenset[str] = frozenset()
+
+
+def find_field(name: str) -> Field | None:
+    """Return a field by its name, or None."""
+    return FIELDS.get(name)
+
+
+def _type(alignment: Alignment) -> NDArray[Any]:
+    names = np.array([*MENTION_TYPES, ""])
+    return names[_rows(alignment).type]
+
+
+def _rows(alignment: Alignment) -> AlignedRows:
+    """Return the rows with entities numbered as in the alignment."""
+    sizes = (int(entity.max(initial=NOWHERE)) + 1 for entity in (alignment.key, alignment.res))
+    return AlignedRows(alignment, *(np.arange(size) for size in sizes))
+
+
+def _of_mention(alignment: Alignment, of_key: NDArray[Any], of_res: NDArray[Any]) -> NDArray[Any]:
+    """Choose the value of the key for its mentions, and that of the response for others."""
+    return np.where(alignment.key != NOWHERE, of_key, of_res)
+
+
+def spans_of_mentions(alignment: Alignment) -> Spans:
+    """Return the span of each mention."""
+    rows = _rows(alignment)
+    key, response = rows.spans("key"), rows.spans("response")
+    start, end = (
+        _of_mention(alignment, getattr(key, name), getattr(response, name))
+        for name in ("start", "end")
+    )
+    return Spans(alignment.unit, start, end)
+
+
+def _length(alignment: Alignment) -> NDArray[Any]:
+    rows = _rows(alignment)
+    return _of_mention(alignment, rows.spans("key").length, rows.spans("response").length)
+
+
+def _entity_size(alignment: Alignment) -> NDArray[Any]:
+    return _of_mention(alignment, _sizes(alignment.key), _sizes(alignment.res))
+
+
+def _sizes(entity: Ints) -> Ints:
+    """Return the size of the entity of each row, 0 for a row without an entity."""
+    return np.append(np.bincount(entity[entity != NOWHERE]), 0)[entity]
+
+
+def _distance(alignment: Alignment) -> NDArray[Any]:
+    """Return how many mentions of its side a mention comes after its antecedent, or 0."""
+    order = _rows(alignment).order
+    sides = (_side_distance(alignment.unit, e, order) for e in (alignment.key, alignment.res))
+    return _of_mention(alignment, *sides)
+
+
+def _side_distance(unit: Ints, entity: Ints, order: Ints) -> Ints:
+    distance = np.zeros(len(entity), dtype=np.int64)
+    rows = np.flatnonzero(entity != NOWHERE)
+    in_text = rows[np.lexsort((order[rows], unit[rows]))]
+    by_entity = np.argsort(entity[in_text], kind="stable")  # positions in the text
+    later = np.flatnonzero(~first_of_run(entity[in_text[by_entity]]))
+    distance[in_text[by_entity[later]]] = by_entity[later] - by_entity[later - 1]
+    return distance
+
+
+def _nested(alignment: Alignment) -> NDArray[Any]:
+    rows = _rows(alignment)
+    in_key = _inside_entity(rows.spans("key"), alignment.key)
+    in_response = _inside_entity(rows.spans("response"), alignment.res)
+    return np.where(_of_mention(alignment, in_key, in_response), *YES_NO)
+
+
+def _inside_entity(spans: Spans, entity: Ints) -> Bools:
+    """Mark the mentions inside another mention of their entity and document."""
+    rows = np.flatnonzero(entity != NOWHERE)
+    group = np.unique(pack(entity[rows], spans.document[rows]), return_inverse=True)[1]
+    marked = np.zeros(len(entity), dtype=bool)
+    marked[rows[nested(spans.where(rows)._replace(document=group))[0]]] = True
+    return marked
+
+
+def _depth(alignment: Alignment) -> NDArray[Any]:
+    """Count the mentions of its side that each mention is inside of."""
+    rows = _rows(alignment)
+    sides = (_side_depth(rows.spans("key")), _side_depth(rows.spans("response")))
+    return _of_mention(alignment, *sides)
+
+
+def _side_depth(spans: Spans) -> Ints:
+    there = np.flatnonzero(spans.start >= 0)
+    inner, _ = nested(spans.where(there))
+    depth = np.zeros(len(spans.start), dtype=np.int64)
+    depth[there] = np.bincount(inner, minlength=len(there))
+    return depth
+
+
+def _main(alignment: Alignment) -> NDArray[Any]:
+    """Say whether the entity of each mention is one of the largest of its document."""
+    sides = (_is_large(e, alignment.unit) for e in (alignment.key, alignment.res))
+    return np.where(_of_mention(alignment, *sides), *YES_NO)
+
+
+def _is_large(entity: Ints, unit: Ints) -> Bools:
+    """Mark the rows of the five largest entities of each document, with those of equal size."""
+    size, rows = _sizes(entity), np.flatnonzero(entity != NOWHERE)
+    _, first = np.unique(entity[rows], return_index=True)
+    one = rows[first]  # a row per entity
+    one = one[np.lexsort((-size[one], unit[one]))]
+    start = np.flatnonzero(first_of_run(unit[one]))
+    place = np.arange(len(one)) - np.repeat(start, np.diff(start, append=len(one)))
+    least = np.full(int(unit.max(initial=0)) + 1, 2, dtype=np.int64)
+    fifth = one[place == _MAIN - 1]
+    least[unit[fifth]] = np.maximum(size[fifth], 2)
+    return size >= least[unit]
+
+
+def _genre(alignment: Alignment) -> NDArray[Any]:
+    found = genres(alignment.units)
+    if not found:
+        raise UsageError(
+            "genres cannot be inferred from the names of documents",
+            "the genre is the first part that differs between names such as nw/wsj_0001",
+        )
+    return np.array(found)[alignment.unit]
+
+
+def _document(alignment: Alignment) -> NDArray[Any]:
+    return np.array([str(name) for name in alignment.units])[alignment.unit]
+
+
+def _lengths(alignment: Alignment) -> Ints:
+    corpus = alignment.key_corpus
+    lengths = [document.length for document in corpus.documents] if corpus is not None else []
+    if not lengths or UNKNOWN in lengths:
+        raise UsageError("the lengths of documents are not known")
+    return np.array(lengths)[alignment.unit]
+
+
+def _tenth(alignment: Alignment) -> NDArray[Any]:
+    """Return the tenth of the document, from 1 to 10, in which each mention starts."""
+    lengths = np.maximum(_lengths(alignment), 1)
+    return np.minimum(10 * spans_of_mentions(alignment).start // lengths, 9) + 1
+
+
+def _language(alignment: Alignment) -> NDArray[Any]:
+    """Return the language that the name of each file or document starts with."""
+    corpus = alignment.key_corpus
+    documents = corpus.documents if corpus is not None else ()
+    found = []
+    for one in documents:
+        names = (PurePath(one.source or corpus.source if corpus else "").name, one.name)
+        codes = (re.match(r"([a-z]{2,3})[_-]", name) for name in names)
+        found.append(next((code[1] for code in codes if code), ""))
+    if not any(found):
+        raise UsageError(
+            "the language of documents is not stated",
+            "names of files or documents that start with a code state it: cs_pcedt-test.conllu",
+        )
+    return np.array(found)[alignment.unit]
+
+
+class TokenRows(NamedTuple):
+    """The text of an alignment, the first token and the head of each row in it; -1 is unknown."""
+
+    text: Text
+    start: Ints
+    head: Ints
+
+    @classmethod
+    def of(cls, alignment: Alignment, column: str, what: str, hint: str) -> TokenRows:
+        """Return the tokens, or refuse a text that lacks a column."""
+        text, place = _text_of(alignment)
+        if text is None or column not in text:
+            raise UsageError(f"{what} is not stated in these files", hint)
+        first = text.first[place[alignment.unit]]
+        spans, stated = spans_of_mentions(alignment), alignment.column("head_start")
+        head = spans.start if stated is None else np.where(stated < 0, spans.start, stated)
+        known = place[alignment.unit] != NOWHERE
+        return cls(text, *(np.where(known, first + at, NOWHERE) for at in (spans.start, head)))
+
+    def column(self, name: str, token: Ints) -> NDArray[Any]:
+        """Return a column of the text for some tokens."""
+        values, nothing = self.text.columns[name], ("_", "-")
+        found = (
+            "" if at == NOWHERE or values[at] in nothing else values[at] for at in token.tolist()
+        )
+        return np.array([*found], dtype=np.str_)
+
+
+def _text_of(alignment: Alignment) -> tuple[Text | None, Ints]:
+    """Return the text of both sides, and the place of each document in it, or NOWHERE."""
+    key, response, units = alignment.key_corpus, alignment.res_corpus, len(alignment.units)
+    if key is None or response is None or key.grouped_by:
+        return None, np.full(units, NOWHERE, dtype=np.int64)
+    if key.text is not None and key.text.columns:
+        return key.text, np.arange(units)
+    of_response = alignment.key_document
+    if response.text is None or of_response is None:
+        return None, np.full(units, NOWHERE, dtype=np.int64)
+    return response.text, invert_pairing(of_response, units)
+
+
+def _in_sentence(alignment: Alignment) -> NDArray[Any]:
+    """Return how many tokens of its sentence come before each mention."""
+    tokens = TokenRows.of(alignment, "word", "the sentence of a mention", "use files with words")
+    starts = np.flatnonzero(tokens.text.starts_sentence)
+    sentence = starts[np.searchsorted(starts, tokens.start, side="right") - 1]
+    return np.where(tokens.start == NOWHERE, 0, tokens.start - sentence)
+
+
+_SPEAKERS = "CoNLL-2012 (column 10), JSON lines (speakers) and CoreNLP state speakers"
+
+
+def _speaker(alignment: Alignment) -> NDArray[Any]:
+    tokens = TokenRows.of(alignment, "speaker", "the speaker", _SPEAKERS)
+    return tokens.column("speaker", tokens.start)
+
+
+def _quote(alignment: Alignment) -> NDArray[Any]:
+    tokens = TokenRows.of(alignment, "speaker", "what is a quote", _SPEAKERS)
+    return np.where(tokens.column("speaker", tokens.start) == "", "no", "yes")
+
+
+def _feature(feature: str, *, of_first: bool = False) -> Values:
+    """Return how to find a feature of Universal Dependencies, such as Gender, of each head.
+
+    With `of_first`, the first token, such as an article, has it where the head does not.
+    """
+
+    def find(cells: NDArray[Any]) -> NDArray[Any]:
+        different, which = np.unique(cells, return_inverse=True)
+        found = [re.search(rf"(?:^|\|){feature}=([^|]+)", cell) for cell in different.tolist()]
+        return np.array([one[1] if one else "" for one in found], dtype=np.str_)[which]
+
+    def values(alignment: Alignment) -> NDArray[Any]:
+        what = f"the feature {feature}"
+        tokens = TokenRows.of(alignment, "feats", what, "CoNLL-U files state it in column 6")
+        found = find(tokens.column("feats", tokens.head))
+        if of_first:
+            found = np.where(found == "", find(tokens.column("feats", tokens.start)), found)
+        return found
+
+    return values
+
+
+_DEPENDENCIES = "CoNLL-U files state dependencies in columns 7 and 8"
+
+
+def _appositive(alignment: Alignment) -> NDArray[Any]:
+    tokens = TokenRows.of(alignment, "deprel", "what is an apposition", _DEPENDENCIES)
+    relation = tokens.column("deprel", tokens.head)
+    return np.where(np.char.startswith(relation, "appos"), *YES_NO)
+
+
+def _copular(alignment: Alignment) -> NDArray[Any]:
+    """Say whether the head of each mention is the predicate of a copula."""
+    tokens = TokenRows.of(alignment, "deprel", "what is a predicate", _DEPENDENCIES)
+    text = tokens.text
+    starts = np.flatnonzero(text.starts_sentence)
+    rows = [at for at, one in enumerate(text.columns["deprel"]) if one.partition(":")[0] == "cop"]
+    sentence = starts[np.searchsorted(starts, rows, side="right") - 1] if rows else np.zeros(0)
+    governors = [text.columns["head"][at] for at in rows]
+    number = np.array([int(one) if one.isdecimal() else 0 for one in governors], dtype=np.int64)
+    is_predicate = np.zeros(len(text) + 1, dtype=bool)  # the last one is for NOWHERE
+    is_predicate[(sentence + number - 1)[number > 0].astype(np.int64)] = True
+    return np.where(is_predicate[tokens.head], *YES_NO)
+
+
+PRONOUN_FORMS = {
+    "he": "he him his himself",
+    "she": "she her hers herself",
+    "they": "they them their theirs themselves themself 'em em",
+    "it": "it its itself",
+    "neopronoun": """ae aer aers aerself co cos coself e eir eirs emself ey eirself fae faer
+        faers faerself hu hum hus humself ne nem nir nirs nemself nemselves per pers perself sie
+        hir hirs hirself tey tem ter ters temself thon thons thonself ve ver vis verself vi vir
+        virs virself xe xem xyr xyrs xemself ze zir zirs zirself zie zim zieself zis mer""",
+    "I": "i me my mine myself",
+    "we": "we us our ours ourselves ourself",
+    "you": "you your yours yourself yourselves thou thee thy thine thyself ye y'all",
+}
+"""English pronouns, by the form that a slice is called after."""
+_FORM_OF = {word: form for form, words in PRONOUN_FORMS.items() for word in words.split()}
+
+
+def _pronoun(alignment: Alignment) -> NDArray[Any]:
+    """Return the form of each mention that is one pronoun, `none` for other mentions."""
+    tokens = TokenRows.of(alignment, "word", "the word of a mention", "use files with words")
+    words, which = np.unique(tokens.column("word", tokens.start), return_inverse=True)
+    forms = np.array([_FORM_OF.get(word.lower(), "none") for word in words.tolist()])[which]
+    return np.where(_length(alignment) == 1, forms, "none")
+
+
+def _stated(what: str, *names: str, hint: str) -> Values:
+    """Return how to find what files state of mentions, or of their entities (`entity ...`)."""
+
+    def values(alignment: Alignment) -> NDArray[Any]:
+        for name in names:
+            kind, _, attribute = name.rpartition(" ")
+            found = _of_entity(alignment, attribute) if kind else alignment.column(attribute)
+            if found is not None and (found != "").any():
+                return found
+        raise UsageError(f"{what} is not stated in these files", hint)
+
+    return values
+
+
+def _of_entity(alignment: Alignment, name: str) -> NDArray[Any] | None:
+    """Return an attribute of the entity of each row, preferably the key's, or None."""
+    found = []
+    for corpus, side in ((alignment.key_corpus, "key"), (alignment.res_corpus, "response")):
+        entity = alignment.corpus_entity("key" if side == "key" else "response")
+        if corpus is not None and name in corpus.entity_attributes:
+            found.append(look_up(corpus.entity_attributes[name], entity))
+    if len(found) < 2:
+        return found[0] if found else None
+    return np.where(found[0] == "", found[1], found[0])
+
+
+def _generic(alignment: Alignment) -> NDArray[Any]:
+    stated = _stated(
+        "what is generic", "entity class", "generic", hint="ACE's APF states it: CLASS=GEN"
+    )(alignment)
+    return np.where(np.isin(stated, ("GEN", "yes", "true", "generic")), *YES_NO)
+
+
+_CLASSES = "CorefUD (etype), CoNLL-UA (SemType), ACE's APF (TYPE) and brat (labels) state classes"
+_TOKENS = {"needs": frozenset({HEADS}), "columns": frozenset({"word", "head", "deprel", "feats"})}
+_WORDS, _SPEAKER = {"columns": frozenset({"word"})}, {"columns": frozenset({"word", "speaker"})}
+
+_FIELDS = (
+    Field(
+        "type",
+        "type of the mention: name, nominal or pronoun",
+        _type,
+        known=MENTION_TYPES,
+        needs=frozenset({TYPES}),
+    ),
+    Field(
+        "length",
+        "length of the mention in tokens",
+        _length,
+        is_number=True,
+        edges=(1, 2, 3, 4, 6, 11, 21),
+    ),
+    Field(
+        "entity_size",
+        "number of mentions of the entity",
+        _entity_size,
+        is_number=True,
+        edges=(1, 2, 3, 4, 6, 11, 21),
+    ),
+    Field(
+        "distance",
+        "number of mentions of its side since the previous mention of the entity; 0 for the first",
+        _distance,
+        is_number=True,
+        edges=(0, 1, 2, 3, 6, 11, 21),
+    ),
+    Field(
+        "nested",
+        "whether the mention is inside another mention of its entity",
+        _nested,
+        known=YES_NO,
+    ),
+    Field(
+        "depth",
+        "number of mentions that the mention is inside of",
+        _depth,
+        is_number=True,
+        edges=(0, 1, 2, 3),
+    ),
+    Field(
+        "main",
+        "whether the entity is main: one of the five largest of its document, not a singleton",
+        _main,
+        known=YES_NO,
+    ),
+    Field(
+        "tenth",
+        "tenth of the document, from 1 to 10, in which the mention starts",
+        _tenth,
+        is_number=True,
+        edges=tuple(range(1, 11)),
+    ),
+    Field(
+        "in_sentence",
+        "number of tokens of the sentence before the mention",
+        _in_sentence,
+        is_number=True,
+        edges=(0, 1, 3, 6, 11, 21),
+        **_WORDS,
+    ),
+    Field("pronoun", "English pronoun: he, she, they, it, neopronoun, ...", _pronoun, **_WORDS),
+    Field("speaker", "speaker of the first token", _speaker, **_SPEAKER),
+    Field("quote", "whether the first token has a speaker", _quote, known=YES_NO, **_SPEAKER),
+    Field("number", "Number of the head in Universal Dependencies", _feature("Number"), **_TOKENS),
+    Field("gender", "Gender of the head in Universal Dependencies", _feature("Gender"), **_TOKENS),
+    Field("person", "Person of the head in Universal Dependencies", _feature("Person"), **_TOKENS),
+    Field(
+        "definite",
+        "definiteness (Definite) of the head, or else of the first token",
+        _feature("Definite", of_first=True),
+        **_TOKENS,
+    ),
+    Field(
+        "appositive",
+        "whether the head is an apposition in Universal Dependencies",
+        _appositive,
+        known=YES_NO,
+        **_TOKENS,
+    ),
+    Field(
+        "copular",
+        "whether the head is the predicate of a copula in Universal Dependencies",
+        _copular,
+        known=YES_NO,
+        **_TOKENS,
+    ),
+    Field(
+        "class",
+        "semantic class that the file states, such as person",
+        _stated("the semantic class", "entity type", "label", "semtype", hint=_CLASSES),
+    ),
+    Field("generic", "whether the entity is generic in ACE", _generic, known=YES_NO),
+    Field("genre", "genre of the document, inferred from its name", _genre),
+    Field("language", "language of the document, the code that its name starts with", _language),
+    Field("document", "name of the document", _document),
+    Field(
+        "document_length",
+        "length of the document in tokens",
+        _lengths,
+        is_number=True,
+        edges=(0, 250, 500, 1000, 2000, 5000, 10000),
+    ),
+)
+FIELDS = {field.name: field for field in _FIELDS}
