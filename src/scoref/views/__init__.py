@@ -23,15 +23,12 @@ VIEWS = {
     "Curves": "curves:CurvesView",
     "Curves.draw": "curves:draw_curves",
     "Errors": "errors:ErrorsView",
-    "GapScores": "presets:GapView",
-    "MeiScores": "presets:PresetView",
+    "PresetScores": "presets:PresetView",
     "PresetScores.draw": "presets:draw_preset",
     "Seams": "seams:SeamsView",
     "Slices": "slices:SlicesView",
     "Slices.draw": "slices:draw_slices",
     "Stress": "stress:StressView",
-    "WinoBiasScores": "presets:PresetView",
-    "WinoPronScores": "presets:PresetView",
     "Explanation": "explanation:ExplanationView",
 }
 """The view of each class, and the figures of some: a module of this room, and a name in it."""

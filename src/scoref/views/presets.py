@@ -1,18 +1,20 @@
-"""The scores of presets: tables of the same columns, and the text that GAP's scorer prints."""
+"""The scores of presets as tables and figures, and the text that GAP's scorer prints."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from scoref.analysis.presets.answers import PresetScores
-from scoref.analysis.presets.gap import GapScores, percentages
+from scoref.analysis.presets.gap import percentages
+from scoref.analysis.presets.preset_scores import PresetScores
 from scoref.base.viewed import MetricName
 from scoref.views.figures import SERIES, Axes, draw_file
 from scoref.views.formatting import percent
 from scoref.views.model import BaseView, Page, TableView
+
+Rows = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,73 +23,82 @@ class PresetView(BaseView):
 
     scores: PresetScores
 
+    def render(self, output: str) -> str:
+        """Render as one of `outputs`; the text of GAP is that of its scorer."""
+        if output == "text" and self.scores.preset == "gap":
+            return self._scorecard()
+        return BaseView.render(self, output)
+
+    def _scorecard(self) -> str:
+        """Return what GAP's scorer prints, with its empty last line."""
+        lines = []
+        for name, row in self.scores.tables["examples"].items():
+            recall, precision, f1 = percentages(row)
+            rates = f"recall: {recall:.1f} precision: {precision:.1f} f1: {f1:.1f}"
+            lines += [f"{name.capitalize()} {rates}", f"\t\ttp {row['tp']}\tfp {row['fp']}"]
+            lines.append(f"\t\tfn {row['fn']}\ttn {row['tn']}")
+        bias = self.scores.figures["bias"]
+        return "\n".join([*lines, f"Bias (F/M): {'-' if bias is None else f'{bias:.2f}'}", ""])
+
     def page(self) -> Page:
-        """Return the tables, scores in percent."""
-        shown = [
-            TableView(
-                [title, *map(MetricName, next(iter(rows.values())))],
-                [[name, *map(_shown, row.values())] for name, row in rows.items()],
-            )
-            for title, rows in self.scores.tables()
+        """Return the tables, scores in percent; a bias is a ratio."""
+        tables = []
+        for title, rows in self.scores.tables.items():
+            shown = {name: [*map(_shown, row.values())] for name, row in rows.items()}
+            columns = _columns(rows)
+            cells = [[name, *row, *[""] * (len(columns) - len(row))] for name, row in shown.items()]
+            tables.append(TableView([title, *map(MetricName, columns)], cells))
+        figures = [
+            f"{name.replace('_', ' ')}: {f'{value:.2f}' if name == 'bias' else percent(value, 2)}"
+            for name, value in self.scores.figures.items()
+            if value is not None
         ]
-        return Page(tables=shown, remarks=self.scores.remarks())
+        return Page(tables=tables, remarks=[*figures, *self.scores.signatures])
 
     def records(self) -> Iterator[Sequence[object]]:
         """Return the rows of all tables."""
-        tables = self.scores.tables()
-        yield ["table", "row", *next(iter(tables[0].rows.values()))]
-        for title, rows in tables:
-            yield from ([title, name, *row.values()] for name, row in rows.items())
+        tables = self.scores.tables.values()
+        columns = [*dict.fromkeys(one for rows in tables for row in rows.values() for one in row)]
+        yield ["table", "row", *columns]
+        for title, rows in self.scores.tables.items():
+            for name, row in rows.items():
+                yield [title, name, *(row.get(column, "") for column in columns)]
 
     def content(self) -> dict[str, Any]:
-        """Return everything."""
-        return self.scores.content()
+        """Return everything. The groups of GAP are not in a table."""
+        scores, tables = self.scores, self.scores.tables
+        content = tables["examples"] if scores.preset == "gap" else {"tables": tables}
+        signatures = {"signatures": scores.signatures} if scores.signatures else {}
+        figures = {"preset": scores.preset, **scores.figures}
+        return {**figures, **content, **signatures, "notes": scores.notes}
+
+
+def _columns(rows: Rows) -> list[str]:
+    return [*next(iter(rows.values()))]
 
 
 def _shown(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else percent(value, 2)
 
 
-class GapView(PresetView):
-    """The text that GAP's scorer prints, with its empty last line."""
-
-    scores: GapScores
-
-    def render(self, output: str) -> str:
-        """Render as one of `outputs`."""
-        if output != "text":
-            return PresetView.render(self, output)
-        lines = []
-        for name, one in self.scores.groups().items():
-            recall, precision, f1 = percentages(one)
-            rates = f"recall: {recall:.1f} precision: {precision:.1f} f1: {f1:.1f}"
-            lines += [f"{name.capitalize()} {rates}", f"\t\ttp {one.tp}\tfp {one.fp}"]
-            lines.append(f"\t\tfn {one.fn}\ttn {one.tn}")
-        return "\n".join([*lines, *self.scores.remarks(), ""])
-
-
 def draw_preset(scores: PresetScores, path: str | PathLike[str]) -> None:
     """Draw every score of every row as a point, a panel per table."""
-    tables = scores.tables()
+    tables = scores.tables
 
     def paint(axes: Axes) -> None:
-        for panel, (title, rows) in zip(axes if len(tables) > 1 else [axes], tables, strict=True):
-            columns = [
-                name for name, one in next(iter(rows.values())).items() if type(one) is float
-            ]
+        panels = axes if len(tables) > 1 else [axes]
+        for panel, (title, rows) in zip(panels, tables.items(), strict=True):
+            first = next(iter(rows.values()))
+            columns = [name for name, value in first.items() if type(value) is float]
             for at, name in enumerate(columns):
-                style, values = SERIES[at % len(SERIES)], [100 * row[name] for row in rows.values()]
-                places = [
-                    place + 0.12 * (at - (len(columns) - 1) / 2) for place in range(len(rows))
-                ]
-                panel.plot(
-                    values, places, style.marker, color=style.colour, ms=style.size, label=name
-                )
+                style, shift = SERIES[at % len(SERIES)], (at - (len(columns) - 1) / 2) / 8
+                values = [100 * row[name] for row in rows.values()]
+                places = [place + shift for place in range(len(rows))]
+                look = {"color": style.colour, "ms": style.size, "label": name}
+                panel.plot(values, places, style.marker, **look)
             panel.set_yticks(range(len(rows)), [*rows])
-            panel.set_ylim(len(rows) - 0.5, -0.5)
-            panel.set_xlabel("percent")
-            panel.set_title(title)
-        panel.legend(loc="best")
+            panel.set(ylim=(len(rows) - 0.5, -0.5), xlim=(-3, 103), xlabel="percent", title=title)
+        panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 
-    most = max(len(table.rows) for table in tables)
-    draw_file(path, (3.6 * len(tables), min(1.2 + 0.3 * most, 40)), paint, panels=len(tables))
+    most = max(map(len, tables.values()))
+    draw_file(path, (1 + 3.2 * len(tables), min(1.2 + 0.3 * most, 40)), paint, panels=len(tables))

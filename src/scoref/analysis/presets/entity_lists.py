@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from scoref.analysis.presets.answers import TextFile, raised, read_file
+from scoref.analysis.presets.preset_scores import TextFile, raise_problems, read_file
 from scoref.base.phrases import counted, listed
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.sources import head_of, sources
@@ -39,7 +39,7 @@ def read_names(entities: TextFile | EntityNames, encoding: str | None) -> Entity
         text, problems = read_file(entities, encoding)
         if text.lstrip().startswith(("{", "[")):
             found, problems[:] = parse_json(text, problems.path)
-            raised(problems)
+            raise_problems(problems)
         else:
             rows = [row for row in csv.reader(io.StringIO(text), skipinitialspace=True) if row]
             found = {document: names for document, *names in rows}
@@ -47,78 +47,63 @@ def read_names(entities: TextFile | EntityNames, encoding: str | None) -> Entity
                 problems.add(0, "a document on two lines", "a line per document", _NAMES_HINT)
     if not isinstance(found, Mapping) or not found:
         problems.add(0, "no documents", "the names of each document", _NAMES_HINT)
-        raised(problems)
+        raise_problems(problems)
     for document, names in found.items():
         is_list = isinstance(names, list | tuple) and all(isinstance(one, str) for one in names)
         if not is_list or not names or len(set(names)) < len(names):
             shown = f"`{str(names)[:60]}` for document {document}"
             problems.add(0, shown, "a list of different names", _NAMES_HINT)
-    raised(problems)
+    raise_problems(problems)
     return dict(found)
 
 
 def read_lists(
-    source: Input,
-    side: str,
-    names: EntityNames,
-    reading: tuple[str | None, str | None],
-    notes: list[str],
+    source: Input, side: str, names: EntityNames, options: ReadOptions
 ) -> dict[str, MentionLists]:
-    """Return the mentions of each named entity of each document of a side, the others last.
-
-    `reading` is the format and the encoding of a file.
-    """
-    documents, problems = _documents(source, side, ReadOptions(*reading))
-    lists: dict[str, MentionLists] = {}
-    beyond = 0
+    """Return the mentions of each named entity of each document of a side, the others last."""
+    documents, problems = _documents(source, side, options)
+    found: dict[str, MentionLists] = {}
     for document, entities in documents.items():
-        where, most = f"document {document}", len(names.get(document, ())) + 1
-        value = _in_order(entities, names.get(document, ()))
-        if document not in names:
+        where, of_document = f"document {document}", names.get(document, ())
+        lists = _lists(entities, of_document)
+        if not of_document:
             expected = f"a document that has names, such as {next(iter(names))}"
             problems.add(0, where, expected, "add its names to the entities")
-        elif not _are_lists(value):
-            found = f"`{str(entities)[:60]}` in {where}"
-            problems.add(0, found, "lists of mentions such as [[[0, 1], [3, 3]], []]", _HINT)
-        elif side == "key" and not most - 1 <= len(value) <= most:
-            found = f"{counted(len(value), 'list')} in {where}"
-            problems.add(0, found, f"{most - 1} or {most}, for the names and all others", _HINT)
+        elif lists is None:
+            shown = f"`{str(entities)[:60]}` in {where}"
+            problems.add(0, shown, "lists of mentions such as [[[0, 1], [3, 3]], []]", _HINT)
+        elif side == "key" and not 0 <= len(lists) - len(of_document) <= 1:
+            shown = f"{counted(len(lists), 'list')} in {where}"
+            expected = f"{len(of_document)}, or {len(of_document) + 1} with that of all others"
+            problems.add(0, shown, expected, _HINT)
         else:
-            beyond += sum(map(len, value[most:]))
-            lists[document] = [frozenset(map(_hashable, entity)) for entity in value[:most]]
-    named = [one for one in documents.items() if isinstance(one[1], Mapping) and one[1]]
-    if named and not problems and all({*names[name]}.isdisjoint(one) for name, one in named):
-        document, entities = named[0]
-        found = f"entity {next(iter(entities))} in document {document}, and no name anywhere"
+            found[document] = lists
+    named = {name: one for name, one in documents.items() if isinstance(one, Mapping) and one}
+    if named and not problems and all({*names[name]}.isdisjoint(named[name]) for name in named):
+        document, entities = next(iter(named.items()))
+        shown = f"entity {next(iter(entities))} in document {document}, and no name anywhere"
         hint = "use the names as ids of entities, or write JSON with a list per name in order"
-        problems.add(0, found, f"one of the names {listed(names[document])}", hint)
-    raised(problems)
-    if beyond:
-        notes.append(f"{side}: ignored {counted(beyond, 'mention')} in lists after the others")
-    return lists
+        problems.add(0, shown, f"one of the names {listed(names[document])}", hint)
+    raise_problems(problems)
+    return found
 
 
-def _in_order(entities: Any, names: Sequence[str]) -> Any:
-    """Return entities with names in the order of these names, then all others as one list."""
-    if not isinstance(entities, Mapping) or not _are_lists([*entities.values()]):
-        return entities
-    others = [one for name in entities if name not in names for one in entities[name]]
-    return [*(entities.get(name, []) for name in names), others]
-
-
-def _are_lists(value: Any) -> bool:
-    """Whether a value has lists of mentions, which are texts, numbers, or lists of these."""
-    if not isinstance(value, list | tuple) or not all(
-        isinstance(one, list | tuple | set | frozenset) for one in value
-    ):
-        return False
-    mentions = [_hashable(one) for entity in value for one in entity]
-    parts = [one if isinstance(one, tuple) else (one,) for one in mentions]
-    return all(one and {*map(type, one)} <= {str, int} for one in parts)
-
-
-def _hashable(mention: Any) -> Any:
-    return tuple(mention) if isinstance(mention, list) else mention
+def _lists(entities: Any, names: Sequence[str]) -> MentionLists | None:
+    """Return the mentions of each entity, or None if they are not lists of mentions."""
+    several = [*entities.values()] if isinstance(entities, Mapping) else entities
+    kinds = (list, tuple, set, frozenset)
+    if not isinstance(several, kinds) or not all(isinstance(one, kinds) for one in several):
+        return None
+    for parts in (one if isinstance(one, kinds) else [one] for entity in several for one in entity):
+        if not parts or not {*map(type, parts)} <= {str, int}:
+            return None
+    if isinstance(entities, Mapping):
+        others = [one for name in entities if name not in names for one in entities[name]]
+        several = [*(entities.get(name, []) for name in names), others]
+    return [
+        frozenset(tuple(one) if isinstance(one, list) else one for one in entity)
+        for entity in several
+    ]
 
 
 def _documents(
@@ -146,19 +131,22 @@ def _from_json(
     """Return the documents of a JSON object, or of lines with a document each."""
     text, problems = read_file(path, encoding)
     data = text.lstrip().removeprefix("[").encode()
+    found: Any = {}
     if not (first_keys(data) or frozenset()) & MARKS:
-        value, problems[:] = parse_json(text, problems.path)
-        if not problems and not isinstance(value, dict):
+        found, problems[:] = parse_json(text, problems.path)
+        if not problems and not isinstance(found, dict):
             problems.add(0, "a JSON list", 'documents such as {"doc": [[[0, 1]], []]}', _HINT)
-        return value, raised(problems)
-    found: dict[str, Any] = {}
+        raise_problems(problems)
+        return found, problems
     for line, value, _ in parse_lines(io.BytesIO(text.encode()), problems):
         fields = [one for one in _FIELDS[side] if isinstance(value, dict) and one in value]
+        name = document_name(value, line, problems) if fields else None
         if not fields:
             expected = f"one of {', '.join(_FIELDS[side][:3])}"
             problems.add(line, "a document without entities", expected)
-        elif (name := document_name(value, line, problems)) in found:
+        elif name in found:
             problems.add(line, f"document {name} again", "each document once", "rename it")
         elif name is not None:
             found[name] = value[fields[0]]
-    return found, raised(problems)
+    raise_problems(problems)
+    return found, problems

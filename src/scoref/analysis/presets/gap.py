@@ -12,16 +12,14 @@ The numbers are those of gap-coreference's `gap_scorer.py`, whose warnings are n
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from scoref.analysis.presets.answers import (
+from scoref.analysis.presets.preset_scores import (
     Decisions,
     PresetScores,
-    PresetTable,
     TextFile,
-    raised,
+    TextRow,
+    raise_problems,
     read_table,
     share,
 )
@@ -40,59 +38,8 @@ Warnings = defaultdict[str, list[str]]
 """The warnings of GAP's scorer, by their first words."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GapScores(PresetScores):
-    """The decisions on all examples, and on those of each gender.
-
-    * `overall`, `masculine`, `feminine`: The decisions, with `tp`, `fp`, `fn` and `tn`.
-    * `notes`: The warnings of GAP's scorer, and what else a user should know.
-    """
-
-    overall: Decisions
-    masculine: Decisions
-    feminine: Decisions
-    notes: tuple[str, ...]
-
-    @property
-    def bias(self) -> float | None:
-        """F1 of feminine examples divided by that of masculine ones; None if either is 0."""
-        feminine, masculine = percentages(self.feminine)[2], percentages(self.masculine)[2]
-        return feminine / masculine if feminine and masculine else None
-
-    def groups(self) -> dict[str, Decisions]:
-        """Return the decisions by group."""
-        return {name: getattr(self, name) for name in ("overall", "masculine", "feminine")}
-
-    def tables(self) -> Sequence[PresetTable]:
-        """Return a row per group."""
-        groups = self.groups().items()
-        rows = {name: {**one.rates(0.0, 0.0), **one._asdict()} for name, one in groups}
-        return [PresetTable("examples", rows)]
-
-    def content(self) -> dict[str, Any]:
-        """Return the groups and the bias."""
-        return {**self.tables()[0].rows, "bias": self.bias, "notes": self.notes}
-
-    def remarks(self) -> Sequence[str]:
-        """Return the bias as GAP's scorer prints it."""
-        return [f"Bias (F/M): {'-' if self.bias is None else f'{self.bias:.2f}'}"]
-
-    def __repr__(self) -> str:
-        return f"<GapScores: F1 {percentages(self.overall)[2]:.1f} (percent)>"
-
-
-def percentages(one: Decisions) -> tuple[float, float, float]:
-    """Return recall, precision and F1 in percent, computed in the order of GAP's scorer.
-
-    Another order could round the last decimal that is printed in another way.
-    """
-    recall = share(100.0 * one.tp, one.tp + one.fn, 0.0)
-    precision = share(100.0 * one.tp, one.tp + one.fp, 0.0)
-    return recall, precision, share(2 * precision * recall, precision + recall, 0.0)
-
-
-def gap(key: TextFile, response: TextFile, *, encoding: str | None = None) -> GapScores:
-    """Return the scores of GAP's scorer.
+def gap(key: TextFile, response: TextFile, *, encoding: str | None = None) -> PresetScores:
+    """Return the scores of GAP's scorer: overall, for masculine and feminine pronouns, and bias.
 
     * `key`: A file of GAP, such as `gap-development.tsv`.
     * `response`: A file with ID, A-coref and B-coref, separated by tabs, without a header.
@@ -103,7 +50,7 @@ def gap(key: TextFile, response: TextFile, *, encoding: str | None = None) -> Ga
     answers = _read_response(response, encoding, warnings)
     if examples.keys().isdisjoint(answers):
         raise UsageError(
-            f"{response} answers no example of {key}, found the examples {listed([*answers])}",
+            f"{response} answers no example of {key}, found answers to {listed([*answers])}",
             "write a line with ID, A-coref and B-coref per example, separated by tabs",
         )
     counts = {name: [0, 0, 0, 0] for name in dict.fromkeys(_GENDERS.values())}
@@ -115,11 +62,31 @@ def gap(key: TextFile, response: TextFile, *, encoding: str | None = None) -> Ga
             negative = 2 if true or answered is None else 3
             counts[gender][(0 if true else 1) if answered else negative] += 1
     if unknown := [name for name in answers if name not in examples]:
-        of = f"{counted(len(unknown), 'answer')} to examples that the key lacks:"
-        warnings[f"ignored {of}"].append(listed(unknown))
-    by_gender = {name: Decisions(*several) for name, several in counts.items()}
-    overall = Decisions(*map(sum, zip(*by_gender.values(), strict=True)))
-    return GapScores(overall, **by_gender, notes=tuple(_shown(warnings)))
+        what = f"ignored {counted(len(unknown), 'answer')} to examples that the key lacks:"
+        warnings[what].append(listed(unknown))
+    groups = {"overall": Decisions(*map(sum, zip(*counts.values(), strict=True)))}
+    groups |= {name: Decisions(*several) for name, several in counts.items()}
+    rows = {name: {**one.rates(0.0), **one._asdict()} for name, one in groups.items()}
+    bias = {"bias": _bias(groups)}
+    return PresetScores("gap", {"examples": rows}, bias, tuple(_shown(warnings)))
+
+
+def percentages(row: Mapping[str, float]) -> tuple[float, float, float]:
+    """Return recall, precision and F1 in percent, computed in the order of GAP's scorer.
+
+    Another order could round the last decimal that is printed in another way.
+    """
+    recall = share(100.0 * row["tp"], row["tp"] + row["fn"], 0.0)
+    precision = share(100.0 * row["tp"], row["tp"] + row["fp"], 0.0)
+    return recall, precision, share(2 * precision * recall, precision + recall, 0.0)
+
+
+def _bias(groups: Mapping[str, Decisions]) -> float | None:
+    """Return F1 of feminine examples divided by that of masculine ones."""
+    feminine, masculine = (
+        percentages(groups[name]._asdict())[2] for name in ("feminine", "masculine")
+    )
+    return feminine / masculine if feminine and masculine else None
 
 
 def _shown(warnings: Warnings) -> Iterator[str]:
@@ -145,7 +112,7 @@ def _read_key(
             found = f"the labels `{row['A-coref']}` and `{row['B-coref']}`"
             problems.add(line, found, "TRUE or FALSE")
         examples[row["ID"]] = gender, one, other
-    raised(problems)
+    raise_problems(problems)
     return examples
 
 
@@ -153,28 +120,25 @@ def _read_response(
     path: TextFile, encoding: str | None, warnings: Warnings
 ) -> dict[str, tuple[bool | None, bool | None]]:
     """Return whether A and B corefer with the pronoun, or None for what is no answer."""
-    rows, _ = read_table(path, _ANSWER, encoding, has_header=False)
     answers = {}
+    rows, _ = read_table(path, _ANSWER, encoding, has_header=False)
     for line, row in _first_of_each(rows, warnings):
-        one, other = labels = row["A-coref"].lower(), row["B-coref"].lower()
-        warnings["Unexpected label!"] += (
-            f"{row[name]}: no answer in line {line}"
-            for name, label in zip(_ANSWER[1:], labels, strict=True)
-            if label not in _LABELS
-        )
-        answers[row["ID"]] = _LABELS.get(one), _LABELS.get(other)
+        one, other = (_LABELS.get(row[name].lower()) for name in _ANSWER[1:])
+        for label, value in ((row["A-coref"], one), (row["B-coref"], other)):
+            if value is None:
+                warnings["Unexpected label!"].append(f"{label}: no answer in line {line}")
+        answers[row["ID"]] = one, other
     return answers
 
 
-def _first_of_each(
-    rows: Sequence[tuple[int, dict[str, str]]], warnings: Warnings
-) -> Iterator[tuple[int, dict[str, str]]]:
+def _first_of_each(rows: Sequence[TextRow], warnings: Warnings) -> Iterator[TextRow]:
     """Return the first row of each example."""
     seen = set()
-    for line, row in rows:
-        if row["ID"] in seen:
-            more = f"{row['ID']}: the first counts, not that of line {line}"
+    for row in rows:
+        name = row.cells["ID"]
+        if name in seen:
+            more = f"{name}: the first counts, not that of line {row.line}"
             warnings["Multiple annotations for"].append(more)
-            continue
-        seen.add(row["ID"])
-        yield line, row
+        else:
+            seen.add(name)
+            yield row

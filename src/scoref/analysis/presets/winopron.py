@@ -21,20 +21,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from scoref.analysis.presets.answers import (
+from scoref.analysis.presets.preset_scores import (
     Decisions,
     PresetScores,
-    PresetTable,
     TextFile,
-    raised,
+    TextRow,
+    raise_problems,
     read_table,
 )
 from scoref.base.phrases import counted, listed
-from scoref.exceptions import UsageError
 from scoref.formats.io.problems import Problems
 
 _ITEM = ("occupation", "participant", "pronoun_type", "answer", "pronoun")
@@ -46,65 +44,28 @@ _SETS = {
     for form in forms.split()
 }
 _GROUPS = ("all", *_CASES.values(), *dict.fromkeys(_SETS.values()))
-_TOGETHER: dict[str, Callable[[Sequence[str]], Sequence[str]]] = {
-    "none": lambda item: item,
-    "template": lambda item: item[:4],
-    "coref_dir": lambda item: (*item[:3], item[4]),
+_TOGETHER: dict[str, Callable[[int, tuple[str, ...]], tuple[object, ...]]] = {
+    "none": lambda number, _: (number,),
+    "template": lambda _, item: item[:4],
+    "coref_dir": lambda _, item: (*item[:3], item[4]),
 }
-_TITLES = {"none": "items", "template": "whole templates", "coref_dir": "both answers"}
 _REMOVED = str.maketrans("", "", '".')
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WinoPronScores(PresetScores):
-    """The decisions by pairing and by group of items.
-
-    * `scores`: By pairing (`none`, `template`, `coref_dir`), then by group: `all`, the cases `nom`,
-      `acc` and `poss`, and the pronoun sets `he`, `she`, `they` and `xe`.
-    * `notes`: What a user should know about the answers.
-    """
-
-    scores: dict[str, dict[str, Decisions]]
-    notes: tuple[str, ...]
-
-    def rates(self, pairing: str) -> dict[str, dict[str, float]]:
-        """Return accuracy, which is the recall, precision, F1 and the decisions of each group."""
-        found = {}
-        for group, one in self.scores[pairing].items():
-            rates = one.rates(no_answer=1.0)
-            found[group] = {"accuracy": rates["recall"], **rates, **one._asdict()}
-        return found
-
-    def tables(self) -> Sequence[PresetTable]:
-        """Return a table per pairing."""
-        found = []
-        for pairing, title in _TITLES.items():
-            rows = self.rates(pairing).items()
-            with_items = {name: row for name, row in rows if row["tp"] + row["fn"]}
-            found.append(PresetTable(title, with_items))
-        return found
-
-    def content(self) -> dict[str, Any]:
-        """Return the scores by pairing and group."""
-        return {"scores": {one: self.rates(one) for one in self.scores}, "notes": self.notes}
-
-    def __repr__(self) -> str:
-        accuracy = 100 * self.rates("none")["all"]["accuracy"]
-        return f"<WinoPronScores: accuracy {accuracy:.2f} (percent)>"
 
 
 class PronounAnswer(NamedTuple):
     """A filled template, and whether the answer to it is right, or the wrong one of both."""
 
-    item: Sequence[str]
+    item: tuple[str, ...]
     right: bool
     wrong: bool
 
 
 def winopron(
     response: TextFile | Iterable[Mapping[str, str]], *, encoding: str | None = None
-) -> WinoPronScores:
-    """Return the scores of WinoPron's code, for all items, by case and by pronoun set.
+) -> PresetScores:
+    """Return the scores of WinoPron's code: a table per pairing, a row per case and pronoun set.
+
+    The tables are `none`, `template` and `coref_dir`. A row without items has NaN.
 
     * `response`: A table with a header, or dicts, with occupation, participant, pronoun_type,
       answer, pronoun and generation.
@@ -113,7 +74,7 @@ def winopron(
     if isinstance(response, str | PathLike):
         rows, problems = read_table(response, _COLUMNS, encoding)
     else:
-        rows = [(at, dict(row)) for at, row in enumerate(response, 1)]
+        rows = [TextRow(at, row) for at, row in enumerate(response, 1)]
         problems = Problems("the response")
     for line, row in rows:
         if missing := [name for name in _COLUMNS if not isinstance(row.get(name), str)]:
@@ -123,13 +84,13 @@ def winopron(
         elif row["pronoun_type"] not in _CASES:
             found = f"the pronoun_type `{row['pronoun_type']}`"
             problems.add(line, found, f"one of {', '.join(_CASES)}")
-    raised(problems)
     if not rows:
-        raise UsageError("found no items to score", "pass a row per item")
+        problems.add(0, "no rows", "a row per item")
+    raise_problems(problems)
     answers = [_answer(row, _published_words(row)) for _, row in rows]
     whole = [_answer(row, _whole_words(row)) for _, row in rows]
     notes = []
-    if others := {pronoun for *_, pronoun in (one.item for one in answers)} - _SETS.keys():
+    if others := {one.item[4] for one in answers} - _SETS.keys():
         notes.append(f"pronouns that are in none of the sets: {listed(sorted(others))}")
     if hidden := sum(one != other for one, other in zip(answers, whole, strict=True)):
         before, after = (sum(one.right for one in several) for several in (answers, whole))
@@ -137,8 +98,8 @@ def winopron(
             f"WinoPron's code removes only `\"` and `.` from words: whole words say something else"
             f" in {counted(hidden, 'answer')}, and {after:,} instead of {before:,} are right"
         )
-    scores = {pairing: _by_group(answers, identity) for pairing, identity in _TOGETHER.items()}
-    return WinoPronScores(scores, tuple(notes))
+    tables = {pairing: _by_group(answers, identity) for pairing, identity in _TOGETHER.items()}
+    return PresetScores("winopron", tables, notes=tuple(notes))
 
 
 def _answer(row: Mapping[str, str], words: set[str]) -> PronounAnswer:
@@ -157,21 +118,25 @@ def _whole_words(row: Mapping[str, str]) -> set[str]:
 
 
 def _by_group(
-    answers: Sequence[PronounAnswer], identity: Callable[[Sequence[str]], Sequence[str]]
-) -> dict[str, Decisions]:
-    """Return the decisions by group; items of one identity are right or wrong together."""
-    together: dict[Sequence[str], list[PronounAnswer]] = defaultdict(list)
+    answers: Sequence[PronounAnswer],
+    identity: Callable[[int, tuple[str, ...]], tuple[object, ...]],
+) -> dict[str, dict[str, float]]:
+    """Return the scores by group; items of one identity are right or wrong together."""
+    together: dict[tuple[object, ...], list[PronounAnswer]] = defaultdict(list)
     for number, one in enumerate(answers):
-        is_single = identity is _TOGETHER["none"]
-        together[(str(number),) if is_single else identity(one.item)].append(one)
+        together[identity(number, one.item)].append(one)
     counts = {group: [0, 0, 0] for group in _GROUPS}
     for several in together.values():
         right, wrong = all(one.right for one in several), any(one.wrong for one in several)
-        for one in several:
-            for group in {"all", _CASES[one.item[2]], _SETS.get(one.item[4], "all")}:
+        for item, *_ in several:
+            for group in {"all", _CASES[item[2]], _SETS.get(item[4], "all")}:
                 for at, add in enumerate((right, wrong, 1)):
                     counts[group][at] += add
-    return {
-        group: Decisions(right, wrong, every - right, every - wrong)
-        for group, (right, wrong, every) in counts.items()
-    }
+    return {group: _rates(*several) for group, several in counts.items()}
+
+
+def _rates(right: int, wrong: int, every: int) -> dict[str, float]:
+    """Return the scores of some items; the accuracy is the recall."""
+    found = Decisions(right, wrong, every - right, every - wrong)
+    rates = found.rates(no_answer=1.0)
+    return {"accuracy": rates["recall"], **rates, **found._asdict()}
