@@ -84,7 +84,7 @@ def read_table(
     but hold no line end: a quote that is never closed would hide the rows after it.
     """
     text, problems = read_file(path, encoding)
-    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    delimiter = "\t" if "\t" in text.lstrip("\r\n").partition("\n")[0] else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     rows = _split(reader, problems)
     header = [*columns]
