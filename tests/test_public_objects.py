@@ -29,7 +29,7 @@ WITHOUT_VIEWS = {"CorpusBuilder", "Format", "FormatError", "Metric", "ScorefErro
 """Classes that users write or catch, and do not look at."""
 TABULAR = {
     *("Result", "Comparison", "Errors", "Report", "Accumulator", "Corpus"),
-    *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams", "Curves"),
+    *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams", "Curves", "Slices"),
 }
 
 
@@ -83,6 +83,7 @@ MAKE: dict[str, Any] = {
     "Report": lambda: scoref.report(KEY, {"x": KEY, HOSTILE: RESPONSE}, METRICS),
     "Result": result,
     "Seams": lambda: scoref.seams(SPANS, SPANS, METRICS, window=2),
+    "Slices": lambda: scoref.slices(KEY, {"x": KEY, HOSTILE: RESPONSE}, "document", METRICS),
     "Score": lambda: result()["b3"],
 }
 CASES = pytest.mark.parametrize("name", MAKE)

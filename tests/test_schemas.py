@@ -63,6 +63,10 @@ OUTPUTS: dict[str, list[list[str]]] = {
     "errors": [["errors", KEY, SIEVE], ["errors", KEY, SIEVE, "--mode", "kk2013", *SMALL]],
     "stats": [["stats", KEY, CHAT.replace("chat.jsonl", "runs/seed1.json")]],
     "curves": [["curves", KEY, SIEVE, "--points", "3"]],
+    "slices": [
+        ["slices", KEY, SIEVE, "--by", "type", "--by", "genre"],
+        ["slices", KEY, SIEVE, NEURAL, "--by", "length", "--meaning", "share", "-m", "b3"],
+    ],
     "seams": [["seams", KEY, SIEVE, "--window", "20"]],
     "stress": [["stress", KEY, SIEVE]],
     "papers": [["papers", "rh2011"], ["papers", "ms2016"]],

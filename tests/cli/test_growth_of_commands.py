@@ -58,6 +58,8 @@ OTHERS = [
     "errors K R --to jsonl",
     "errors K R --show d0",
     "seams K R --window 50",
+    "slices K R --by entity_size --by document_length --by depth -m conll",
+    "slices K R S --by length --meaning share",
     "curves K R",
     "stitch K R -o OUT.conll",
     "explain K R",

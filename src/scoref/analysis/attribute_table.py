@@ -52,6 +52,7 @@ def read_attributes(source: Attributes | None) -> dict[str, Field]:
     name = "attributes" if not isinstance(source, str | PathLike) else str(source)
     rows = [*_parse(name, _read(source))]
     fields: dict[str, list[AttributeRow]] = {}
+    _refuse_repeated(name, rows)
     for row in rows:
         for field in row.fields:
             fields.setdefault(field, []).append(row)
@@ -65,6 +66,19 @@ def read_attributes(source: Attributes | None) -> dict[str, Field]:
             f"choose another name; taken are {', '.join(FIELDS)}",
         )
     return {field: _field(field, found, name) for field, found in fields.items()}
+
+
+def _refuse_repeated(source: str, rows: Sequence[AttributeRow]) -> None:
+    """Refuse two rows about the same place that do not agree."""
+    seen: dict[tuple[object, ...], AttributeRow] = {}
+    for row in rows:
+        first = seen.setdefault((row.document, row.span, row.entity), row)
+        if first.fields != row.fields:
+            raise UsageError(
+                f"{source}: {first.where} and {row.where} are about the same place of document"
+                f" {row.document}, but state different values",
+                "keep one of the two rows",
+            )
 
 
 def _field(name: str, rows: Sequence[AttributeRow], source: str) -> Field:
@@ -97,19 +111,19 @@ def _values(
     missing: list[str] = []
     for row in sorted(rows, key=lambda row: (row.span is not None, row.entity is not None)):
         if row.span is not None:
-            at = places.get((row.document, *row.span), [])
+            about = places.get((row.document, *row.span), [])
         elif row.entity is not None:
-            at = entities.get((row.document, row.entity), [])
+            about = entities.get((row.document, row.entity), [])
         else:
-            at = of_document.get(row.document, [])
-        if not at and row.document not in of_document:
+            about = of_document.get(row.document, [])
+        if not about and row.document not in of_document:
             missing.append(row.document)
-        for one in at:
+        for one in about:
             found[one] = row.fields[name]
     if len(missing) == len(rows):
         raise UsageError(
-            f"{source} has none of the documents of the key: found {listed([*dict.fromkeys(missing)])},"
-            f" expected names such as {listed(names[:2])}",
+            f"{source} has none of the documents of the key: found"
+            f" {listed([*dict.fromkeys(missing)])}, expected names such as {listed(names[:2])}",
             "write the names of documents as `scoref score --per-document` shows them",
         )
     if not any(found):

@@ -82,29 +82,32 @@ def _later(mentions: AlignedMentions, entity: Ints, entities: int) -> Floats:
 
 
 def _found(mentions: AlignedMentions, _entity: Ints, _sizes: Ints) -> Floats:
-    return (mentions.cell != NOWHERE).astype(np.float64)
+    found: Floats = (mentions.cell != NOWHERE).astype(np.float64)
+    return found
 
 
 def _linked(mentions: AlignedMentions, _entity: Ints, _sizes: Ints) -> Floats:
     return _later(mentions, mentions.cell, len(mentions.table.count))
 
 
-def _together(mentions: AlignedMentions, _entity: Ints, sizes: Ints, *, itself: int) -> Floats:
+def _together(mentions: AlignedMentions, _entity: Ints, _sizes: Ints, *, itself: int) -> Floats:
     """Count the mentions together with each row; without itself, unless it is alone on both sides.
 
     An entity of one mention has a link to itself.
     """
     table = mentions.table
-    together = np.append(table.count, 0)[mentions.cell] - (1 - itself)
+    together: Ints = np.append(table.count, 0)[mentions.cell] - (1 - itself)
     alone = (table.cell_key_size == 1) & (table.cell_res_size == 1)
-    found: Floats = np.where(np.append(alone, False)[mentions.cell], 1.0, together)
-    return np.where(mentions.cell == NOWHERE, 0.0, found)
+    found = np.where(np.append(alone, False)[mentions.cell], 1.0, together)
+    gains: Floats = np.where(mentions.cell == NOWHERE, 0.0, found)
+    return gains
 
 
 def _aligned(mentions: AlignedMentions, _entity: Ints, _sizes: Ints, *, phi: int) -> Floats:
     table = mentions.table
     chosen = best_alignment(table.cell_key, table.cell_res, similarity(table, phi))
-    return np.append(chosen, False)[mentions.cell].astype(np.float64)
+    aligned: Floats = np.append(chosen, False)[mentions.cell].astype(np.float64)
+    return aligned
 
 
 _GAINS: dict[str, Weights] = {

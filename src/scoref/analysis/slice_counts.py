@@ -125,7 +125,7 @@ class SliceCounter:
         by_class = {}
         for name, share in shares.items():
             columns = [np.bincount(cell, one, classes * units) for one in share.T]
-            by_class[name] = np.stack(columns, axis=1).reshape(classes, units, -1)
+            by_class[name] = np.stack(columns, axis=1).reshape(classes, units, share.shape[1])
         names = self.whole.units, self.metrics
         for number in range(classes):
             others = known & (np.arange(classes) != number)

@@ -1,10 +1,12 @@
 """slices(): scores by kind of mention, of entity or of document, and what is significant in them.
 
 Each value of a field is a slice. A slice has a score and an interval for every metric, and a
-difference to the rest: all other mentions of the same system whose value is known. Both are from the
-same documents, so the difference is paired over documents. Its standard error is the jackknife's, which leaves out a
-document of both, and its p-value is that of Student's t. The degrees of freedom are the fewest of
-the difference, of the slice and of the rest, since a small slice is often in few documents.
+difference to the rest: all other mentions of the same system whose value is known. Both are from
+the same documents, so the difference is paired over documents. Its standard error is the
+jackknife's, which leaves out a document of both, and its p-value is that of Student's t. The
+degrees of freedom are those of the kurtosis of the documents' deviations (`jackknife.py`): sizes
+count less for a difference within documents than for a score, and `make calibration` shows that
+the test keeps its level so.
 
 Systems are tested against each other in each slice by exchanging their documents. P-values are
 corrected for all tests that are shown.
@@ -50,12 +52,11 @@ from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
 from scoref.matching.where import select_rows
 from scoref.metrics import Metric, MetricLike, find_metrics
-from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
 from scoref.policy import ALL_MENTIONS, Policy, PolicyLike
 from scoref.policy.capabilities import SLICES, require
 from scoref.resampling.bootstrap import Interval
-from scoref.resampling.jackknife import Spread
+from scoref.resampling.jackknife import Spread, freedom_of
 from scoref.resampling.resampled_scores import Resampled, ScoreIntervals
 from scoref.resampling.sampling_options import ComparisonOptions, Sampling
 from scoref.resampling.significance import holm, randomisation_tests
@@ -175,8 +176,8 @@ def slices(
     by: str | Iterable[str],
     metrics: Iterable[MetricLike] | None = None,
     policy: PolicyLike | None = None,
-    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
+    format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     attributes: Attributes | None = None,
     meaning: Meaning = "alone",
     correction: str = "holm",
@@ -210,7 +211,8 @@ def slices(
         )
     named = systems if isinstance(systems, Mapping) else {"response": systems}
     options = ReadOptions.under(policy, format, encoding, check_words)
-    prepared = _prepare(key, named, chosen, policy, options, fields)
+    required = _require(Requirements.of(chosen, policy, options), fields)
+    prepared = _prepare(key, named, required)
     work = SliceWork(prepared, chosen, policy, meaning, sampling)
     rows = [row for field in fields for row in work.slices_of(field)]
     rows, tests = correct(rows, sampling.level, correction)
@@ -251,24 +253,19 @@ def _find_fields(by: str | Iterable[str], own: Mapping[str, Field]) -> list[Fiel
     return [fields[name] for name in names]
 
 
-def _prepare(
-    key: Input,
-    systems: Mapping[str, Input],
-    metrics: Sequence[Metric],
-    policy: Policy,
-    options: ReadOptions,
-    fields: Sequence[Field],
-) -> dict[str, Prepared]:
-    """Read and align each system, with what the fields require; the key is read once.
-
-    Mentions are selected by `where` later, since fields describe the whole corpus.
-    """
-    required = Requirements.of(metrics, policy, options)  # with the fields of `where`
-    required = required._replace(
-        policy=replace(policy, where=ALL_MENTIONS),
+def _require(required: Requirements, fields: Sequence[Field]) -> Requirements:
+    """Add what the fields require; mentions are selected later, since fields describe all."""
+    return required._replace(
+        policy=replace(required.policy, where=ALL_MENTIONS),
         of_metrics=required.needs.union(*(field.needs for field in fields)),
         shown=required.text.union(*(field.columns for field in fields)),
     )
+
+
+def _prepare(
+    key: Input, systems: Mapping[str, Input], required: Requirements
+) -> dict[str, Prepared]:
+    """Read and align each system; the key is read once."""
     source = CachedInput(key)
     found = {}
     with progress("aligning systems", len(systems)) as advance:
@@ -353,14 +350,14 @@ class SliceWork:
         units = self.sampling.counted_units(own)
         both = self.sampling.counted_units([*own, *rest])
         found = [
-            MetricSlice(metric, (own, rest), (units, both), self.sampling, self.pairs, name)
+            MetricSlice(metric, (own, rest), (units, both), self.sampling)
             for metric in self.metrics
         ]
         systems = {
             system: SystemSlice(
                 int(np.count_nonzero(one.res != NOWHERE)),
                 len(np.unique(one.res[one.res != NOWHERE])),
-                {part.name: part.score(at) for part in found},
+                {part.name: part.score(at, name) for part in found},
             )
             for at, (system, one) in enumerate(zip(self.prepared, members, strict=True))
         }
@@ -374,8 +371,8 @@ class SliceWork:
             int(documents.sum()),
             systems,
             {
-                (titles[pair[0]], titles[pair[1]]): {part.name: part.tests[at] for part in found}
-                for at, pair in enumerate(self.pairs)
+                (titles[pair[0]], titles[pair[1]]): {part.name: part.pair(*pair) for part in found}
+                for pair in self.pairs
             },
         )
 
@@ -397,52 +394,48 @@ class MetricSlice:
         sides: tuple[Sequence[Result], Sequence[Result]],
         units: tuple[Units, Units],
         sampling: Sampling,
-        pairs: Sequence[tuple[int, int]],
-        value: str,
     ) -> None:
-        self.value = value
         self.name, self.sampling, self.units = metric.name, sampling, units
         self.systems = len(sides[0])
         self.scores = [
             [Score(*one.counts.scores(metric, one.policy).tolist()) for one in side]
             for side in sides
         ]
-        self.own, self.both, self.rest = (
-            Resampled.of([[one] for one in side], metric, of_side, sampling)
-            if len(of_side) > 1
-            else None
-            for side, of_side in (
-                (sides[0], units[0]),
-                ([*sides[0], *sides[1]], units[1]),
-                (sides[1], sampling.counted_units(sides[1])),
-            )
+        self.own_size, self.rest_size = (
+            len(sampling.counted_units(side)) if any(one.has_counts().any() for one in side) else 0
+            for side in sides
         )
-        self.tests = [self._pair(*pair) for pair in pairs]
+        self.own, self.both = (
+            Resampled.of([[one] for one in side], metric, of_side, sampling)
+            if self.own_size and len(of_side) > 1
+            else None
+            for side, of_side in zip((sides[0], [*sides[0], *sides[1]]), units, strict=True)
+        )
 
-    def score(self, system: int) -> SliceScore:
-        """Return the score of a system, and its difference to the rest."""
+    def score(self, system: int, value: str) -> SliceScore:
+        """Return the score of a system, and its difference to the rest; `value` is the slice."""
         score, rest = (side[system] for side in self.scores)
         intervals = self.own.intervals(system) if self.own else None
-        return SliceScore(score, intervals, rest, self._against_rest(system, score.f1 - rest.f1))
+        test = self._against_rest(system, score.f1 - rest.f1, value)
+        return SliceScore(score, intervals, rest, test)
 
-    def _against_rest(self, system: int, difference: float) -> SliceTest:
-        reason = self._refusal(difference)
-        if reason or not (self.own and self.both and self.rest):
+    def _against_rest(self, system: int, difference: float, value: str) -> SliceTest:
+        reason = "the value is unknown" if value == UNKNOWN else self._refusal(difference)
+        if reason or self.both is None:
             return SliceTest(difference, reason=reason)
         spread = self.both.difference_spread(system, self.systems + system)
-        freedoms = [one.spread(system).freedom for one in (self.own, self.rest)]
-        spread = spread._replace(freedom=np.nanmin([spread.freedom, *freedoms]))
+        if not spread.without_variance:
+            deviations = self.both.difference_deviations(system, self.systems + system)
+            freedom = freedom_of(deviations, math.inf, self.both.units)
+            spread = spread._replace(freedom=freedom)
         return _tested(spread, spread.p_different(), self.sampling.level)
 
     def _refusal(self, difference: float) -> str:
         """Return why the slice cannot be tested against the rest, or an empty string."""
-        if self.value == UNKNOWN:
-            return "the value is unknown"
-        rest = len(self.rest.units) if self.rest else 0
-        if not rest and len(self.units[0]) == len(self.units[1]):
-            return "no other mentions"
-        return self._too_few(len(self.units[0]), "it") or (
-            self._too_few(rest, "the rest") or _undefined(difference)
+        return (
+            self._too_few(self.own_size, "it")
+            or self._too_few(self.rest_size, "the rest")
+            or _undefined(difference)
         )
 
     def _too_few(self, units: int, what: str) -> str:
@@ -452,10 +445,10 @@ class MetricSlice:
         have = "has" if units == 1 else "have"
         return f"{counted(units, kind)} {have} {what}, a test requires {LEAST_DOCUMENTS}"
 
-    def _pair(self, one: int, other: int) -> SliceTest:
+    def pair(self, one: int, other: int) -> SliceTest:
         """Test two systems against each other in this slice."""
         difference = self.scores[0][one].f1 - self.scores[0][other].f1
-        reason = self._too_few(len(self.units[0]), "it") or _undefined(difference)
+        reason = self._too_few(self.own_size, "it") or _undefined(difference)
         if reason or self.own is None:
             return SliceTest(difference, reason=reason)
         found = self.own
@@ -496,7 +489,9 @@ def correct(
     of_place = dict(zip(places, adjusted, strict=True))
 
     def corrected(row: ScoredSlice, found: SliceTest, *test: object) -> SliceTest:
-        p = of_place.get(place(row, *test), math.nan)
+        if math.isnan(found.p):
+            return found
+        p = of_place[place(row, *test)]
         return replace(found, adjusted=p, significant=bool(p < level))
 
     done = [

@@ -24,7 +24,7 @@ from scoref.exceptions import UsageError
 from scoref.matching.aligned_rows import AlignedRows, look_up
 from scoref.matching.alignment import Alignment
 from scoref.matching.document_pairing import invert_pairing
-from scoref.metrics.needs import HEADS, TYPES
+from scoref.metrics.needs import TYPES
 from scoref.metrics.table import NOWHERE
 
 Values = Callable[[Alignment], NDArray[Any]]
@@ -230,10 +230,9 @@ class TokenRows(NamedTuple):
         text, place = _text_of(alignment)
         if text is None or column not in text:
             raise UsageError(f"{what} is not stated in these files", hint)
-        first = text.first[place[alignment.unit]]
-        spans, stated = spans_of_mentions(alignment), alignment.column("head_start")
-        head = spans.start if stated is None else np.where(stated < 0, spans.start, stated)
-        known = place[alignment.unit] != NOWHERE
+        document, spans = place[alignment.unit], spans_of_mentions(alignment)
+        head = _heads(alignment, text, spans._replace(document=document))
+        first, known = text.first[document], document != NOWHERE
         return cls(text, *(np.where(known, first + at, NOWHERE) for at in (spans.start, head)))
 
     def column(self, name: str, token: Ints) -> NDArray[Any]:
@@ -243,6 +242,21 @@ class TokenRows(NamedTuple):
             "" if at == NOWHERE or values[at] in nothing else values[at] for at in token.tolist()
         )
         return np.array([*found], dtype=np.str_)
+
+
+def _heads(alignment: Alignment, text: Text, spans: Spans) -> Ints:
+    """Return the heads that are stated, or else those of dependencies, or else first tokens."""
+    stated = alignment.column("head_start")
+    head = np.full(len(spans.start), NOWHERE, dtype=np.int64) if stated is None else stated.copy()
+    head[spans.start == spans.end] = spans.start[spans.start == spans.end]
+    missing = np.flatnonzero((head == NOWHERE) & (spans.document != NOWHERE))
+    if "head" in text and len(missing):
+        from scoref.linguistics.heads import head_finder  # noqa: PLC0415  # few fields need it
+
+        find = head_finder(text)
+        rows = zip(*(column[missing].tolist() for column in spans[:3]), strict=True)  # type: ignore[union-attr]
+        head[missing] = [find(*row) for row in rows] if find is not None else NOWHERE
+    return np.where(head == NOWHERE, spans.start, head)
 
 
 def _text_of(alignment: Alignment) -> tuple[Text | None, Ints]:
@@ -383,8 +397,8 @@ def _generic(alignment: Alignment) -> NDArray[Any]:
 
 
 _CLASSES = "CorefUD (etype), CoNLL-UA (SemType), ACE's APF (TYPE) and brat (labels) state classes"
-_TOKENS = {"needs": frozenset({HEADS}), "columns": frozenset({"word", "head", "deprel", "feats"})}
-_WORDS, _SPEAKER = {"columns": frozenset({"word"})}, {"columns": frozenset({"word", "speaker"})}
+_WORDS, _SPEAKER = frozenset({"word"}), frozenset({"word", "speaker"})
+_UD = frozenset({"word", "head", "deprel", "feats"})
 
 _FIELDS = (
     Field(
@@ -453,33 +467,50 @@ _FIELDS = (
         _in_sentence,
         is_number=True,
         edges=(0, 1, 3, 6, 11, 21),
-        **_WORDS,
+        columns=_WORDS,
     ),
-    Field("pronoun", "English pronoun: he, she, they, it, neopronoun, ...", _pronoun, **_WORDS),
-    Field("speaker", "speaker of the first token", _speaker, **_SPEAKER),
-    Field("quote", "whether the first token has a speaker", _quote, known=YES_NO, **_SPEAKER),
-    Field("number", "Number of the head in Universal Dependencies", _feature("Number"), **_TOKENS),
-    Field("gender", "Gender of the head in Universal Dependencies", _feature("Gender"), **_TOKENS),
-    Field("person", "Person of the head in Universal Dependencies", _feature("Person"), **_TOKENS),
+    Field(
+        "pronoun", "English pronoun: he, she, they, it, neopronoun, ...", _pronoun, columns=_WORDS
+    ),
+    Field("speaker", "speaker of the first token", _speaker, columns=_SPEAKER),
+    Field("quote", "whether the first token has a speaker", _quote, known=YES_NO, columns=_SPEAKER),
+    Field(
+        "number",
+        "Number of the head in Universal Dependencies",
+        _feature("Number"),
+        columns=_UD,
+    ),
+    Field(
+        "gender",
+        "Gender of the head in Universal Dependencies",
+        _feature("Gender"),
+        columns=_UD,
+    ),
+    Field(
+        "person",
+        "Person of the head in Universal Dependencies",
+        _feature("Person"),
+        columns=_UD,
+    ),
     Field(
         "definite",
         "definiteness (Definite) of the head, or else of the first token",
         _feature("Definite", of_first=True),
-        **_TOKENS,
+        columns=_UD,
     ),
     Field(
         "appositive",
         "whether the head is an apposition in Universal Dependencies",
         _appositive,
         known=YES_NO,
-        **_TOKENS,
+        columns=_UD,
     ),
     Field(
         "copular",
         "whether the head is the predicate of a copula in Universal Dependencies",
         _copular,
         known=YES_NO,
-        **_TOKENS,
+        columns=_UD,
     ),
     Field(
         "class",

@@ -34,7 +34,7 @@ DOCUMENT, CORPUS, TOPIC = "document", "corpus", "topic"
 
 _FOR_HEADS = frozenset({"word", "pos", "parse", "head"})
 _COLUMNS = {
-    TYPES: frozenset({"word", "pos", "parse"}),
+    TYPES: frozenset({"word", "pos", "parse", "head"}),
     HEADS: _FOR_HEADS,
     KEY_HEADS: _FOR_HEADS,
     MINIMAL_SPANS_OR_HEADS: _FOR_HEADS,
@@ -108,7 +108,8 @@ class Requirements(NamedTuple):
         """The fields that mentions are selected by."""
         if self.policy.where == ALL_MENTIONS:
             return ()
-        from scoref.matching.where import FIELDS, parse_conditions  # noqa: PLC0415  # few ask
+        from scoref.matching.fields import FIELDS  # noqa: PLC0415  # few ask for it
+        from scoref.matching.where import parse_conditions  # noqa: PLC0415
 
         return tuple(FIELDS[one.field] for one in parse_conditions(self.policy.where))
 

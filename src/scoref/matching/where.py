@@ -89,7 +89,8 @@ def _parse_condition(text: str, texts: Sequence[str], numbers: Sequence[str]) ->
 def select_rows(alignment: Alignment, where: str) -> Bools:
     """Mark the rows that fulfil all conditions."""
     marked = [one.rows(alignment) for one in parse_conditions(where)]
-    return np.logical_and.reduce([np.ones(len(alignment.unit), dtype=bool), *marked])
+    found: Bools = np.logical_and.reduce([np.ones(len(alignment.unit), dtype=bool), *marked])
+    return found
 
 
 def select_mentions(alignment: Alignment, where: str) -> Alignment:

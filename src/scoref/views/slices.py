@@ -10,6 +10,7 @@ from typing import Any
 from scoref.analysis.slices import LEAST_DOCUMENTS, ScoredSlice, Slices, SliceScore, SliceTest
 from scoref.base.phrases import counted
 from scoref.base.viewed import MetricName
+from scoref.exceptions import UsageError
 from scoref.resampling.bootstrap import Interval
 from scoref.views.comparison_tables import show_p
 from scoref.views.figures import SERIES, SOFT, Axes, draw_file
@@ -248,6 +249,8 @@ def draw_slices(slices: Slices, path: str | PathLike[str]) -> None:
     """Draw the F1 of each slice with its interval, and that of all mentions as a line."""
     rows = [(row, at) for at, row in enumerate(_with_gaps(slices)) if row is not None]
     systems = [*slices.whole]
+    if not rows:
+        raise UsageError("neither side has mentions, so no slice can be drawn")
 
     def paint(axes: Axes) -> None:
         for number, system in enumerate(systems):
