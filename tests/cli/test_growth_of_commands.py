@@ -60,6 +60,7 @@ OTHERS = [
     "seams K R --window 50",
     "slices K R --by entity_size --by document_length --by depth -m conll",
     "slices K R S --by length --meaning share",
+    "slices K R --preset chains -m conll",
     "curves K R",
     "stitch K R -o OUT.conll",
     "explain K R",

@@ -14,6 +14,9 @@ from scoref.views.figures import SERIES, Axes, draw_file
 from scoref.views.formatting import percent
 from scoref.views.model import BaseView, Page, TableView
 
+_NAMES = {"f1": "F1", "macro_f1": "macro F1", "micro_f1": "micro F1"}
+_NAMES |= {"macro_micro_f1": "macro-micro F1"}
+_NAMES |= {f"published_{one}": f"{name} of MEI's own code" for one, name in _NAMES.items()}
 Rows = Mapping[str, Mapping[str, float]]
 
 
@@ -47,9 +50,10 @@ class PresetView(BaseView):
             shown = {name: [*map(_shown, row.values())] for name, row in rows.items()}
             columns = _columns(rows)
             cells = [[name, *row, *[""] * (len(columns) - len(row))] for name, row in shown.items()]
-            tables.append(TableView([title, *map(MetricName, columns)], cells))
+            header = [title, *(MetricName(_NAMES.get(one, one)) for one in columns)]
+            tables.append(TableView(header, cells))
         figures = [
-            f"{name.replace('_', ' ')}: {f'{value:.2f}' if name == 'bias' else percent(value, 2)}"
+            f"{_NAMES.get(name, name)}: {f'{value:.2f}' if name == 'bias' else percent(value, 2)}"
             for name, value in self.scores.figures.items()
             if value is not None
         ]

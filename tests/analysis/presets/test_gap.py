@@ -79,7 +79,7 @@ def test_warnings_of_the_published_scorer(tmp_path: Path) -> None:
     assert found.notes == (
         "Multiple annotations for a: the first counts, not that of line 4",
         "Multiple annotations for a: the first counts, not that of line 2",
-        "Unexpected label! Maybe: no answer in line 1",
+        "Unexpected label! Maybe: not an answer, in line 1",
         "Missing output for a: counted as a false negative",
         "Missing output for b: counted as a false negative",
         "ignored 1 answer to examples that the key lacks: c",

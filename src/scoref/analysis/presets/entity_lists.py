@@ -98,7 +98,7 @@ def _lists(entities: Any, names: Sequence[str]) -> MentionLists | None:
         if not parts or not {*map(type, parts)} <= {str, int}:
             return None
     if isinstance(entities, Mapping):
-        others = [one for name in entities if name not in names for one in entities[name]]
+        others = [one for name in entities.keys() - {*names} for one in entities[name]]
         several = [*(entities.get(name, []) for name in names), others]
     return [
         frozenset(tuple(one) if isinstance(one, list) else one for one in entity)

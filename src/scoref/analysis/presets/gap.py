@@ -119,14 +119,14 @@ def _read_key(
 def _read_response(
     path: TextFile, encoding: str | None, warnings: Warnings
 ) -> dict[str, tuple[bool | None, bool | None]]:
-    """Return whether A and B corefer with the pronoun, or None for what is no answer."""
+    """Return whether A and B corefer with the pronoun, or None for other labels."""
     answers = {}
     rows, _ = read_table(path, _ANSWER, encoding, has_header=False)
     for line, row in _first_of_each(rows, warnings):
         one, other = (_LABELS.get(row[name].lower()) for name in _ANSWER[1:])
         for label, value in ((row["A-coref"], one), (row["B-coref"], other)):
             if value is None:
-                warnings["Unexpected label!"].append(f"{label}: no answer in line {line}")
+                warnings["Unexpected label!"].append(f"{label}: not an answer, in line {line}")
         answers[row["ID"]] = one, other
     return answers
 
