@@ -21,7 +21,7 @@ def test_slices_contain_all_mentions(documents: list[Pair], pronouns: set[str]) 
     by: dict[str, list[Slice]] = {}
     for one in slices(align_mentions(key, response)):
         by.setdefault(one.by, []).append(one)
-    for name in ("type", "size"):
+    for name in ("type", "entity_size"):
         rows = by.get(name, [])
         assert sum(r.key_mentions for r in rows) == len(key)
         assert sum(r.response_mentions for r in rows) == len(response)
@@ -44,6 +44,6 @@ def test_resolution_accuracy_is_its_definition(pair: Pair) -> None:
             other = next((set(e) for e in response if mention in e), set())
             resolved += any(m in other for m in entity if m < mention)
     mentions = align_mentions({"d": key}, {"d": response})
-    rows = [one for one in slices(mentions) if one.by == "size"]
+    rows = [one for one in slices(mentions) if one.by == "entity_size"]
     assert sum(one.anaphors for one in rows) == anaphors
     assert sum(round((one.resolved or 0) * one.anaphors) for one in rows) == resolved

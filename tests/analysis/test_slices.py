@@ -54,8 +54,8 @@ def test_shares_add_up(documents: list[Pair], pronouns: set[str]) -> None:
     prepared = prepare(key, response, Requirements.of(metrics, scoref.Policy()))
     rows = np.ones(len(prepared.alignment.unit), dtype=bool)
     counter = SliceCounter(prepared, metrics, rows, "share")
-    kinds = (prepared.alignment.column("type") == "name").astype(np.int64)
-    one, other = counter.count(kinds, ["pronoun", "name"])
+    kinds = np.where(prepared.alignment.column("type") == "name", 1, 0)
+    one, other = counter.count(kinds, np.ones(2, dtype=bool))
     for name, whole in counter.whole.rows.items():
         np.testing.assert_allclose(one.own.rows[name] + other.own.rows[name], whole, atol=1e-9)
         np.testing.assert_array_equal(one.rest.rows[name], other.own.rows[name])
@@ -77,7 +77,7 @@ def test_shares_by_their_definition(pair: Pair, pronouns: set[str]) -> None:
                 together = entity & there
                 is_same = entity == there and len(entity) == 1
                 is_later = mention != min(entity)
-                terms = {
+                terms: dict[str, tuple[Fraction | int, int]] = {
                     "mentions": (int(bool(there)), 1),
                     "b3": (Fraction(len(together), len(entity)), 1),
                     "muc": (int(bool(together) and mention != min(together)), int(is_later)),
@@ -89,7 +89,7 @@ def test_shares_by_their_definition(pair: Pair, pronouns: set[str]) -> None:
                     ),
                 }
                 for metric, (numerator, denominator) in terms.items():
-                    expected[metric][2 * at] += Fraction(numerator)
+                    expected[metric][2 * at] += numerator
                     expected[metric][2 * at + 1] += denominator
         for metric, (rn, rd, pn, pd) in expected.items():
             score = row.systems["response"].scores[metric].score
@@ -161,7 +161,8 @@ def _row(by: str, name: str, p: float) -> ScoredSlice:
     from scoref.analysis.slices import SliceTest
 
     score = SliceScore(scoref.Score(1, 1, 1), None, scoref.Score(1, 1, 1), SliceTest(0.1, p=p))
-    return ScoredSlice(by, name, 1, 1, 1, {"s": SystemSlice(1, 1, {"b3": score})}, {})
+    systems = {"s": SystemSlice(1, 1, {"b3": score})}
+    return ScoredSlice(by, name, 1, 1, 1, systems, {}, is_known=name != "unknown")
 
 
 def test_the_correction_is_over_all_tests() -> None:
@@ -170,13 +171,14 @@ def test_the_correction_is_over_all_tests() -> None:
     rows += [
         _row("nested", "yes", 0.04),
         _row("nested", "no", 0.04),
-        _row("x", "unknown", math.nan),
+        _row("nested", "unknown", math.nan),
     ]
     done, tests = correct(rows, 0.05, "holm")
     assert tests == 4
     adjusted = [row.systems["s"].scores["b3"].test.adjusted for row in done]
     expected = holm([0.01, 0.02, 0.03, 0.04])
     assert adjusted[:5] == [*expected, expected[-1]]
+    assert math.isnan(adjusted[5])
     assert [row.systems["s"].scores["b3"].test.significant for row in done][:2] == [True, False]
     assert correct(rows, 0.05, "none")[0][1].systems["s"].scores["b3"].test.adjusted == 0.02
 
@@ -189,7 +191,7 @@ def test_reasons_where_there_is_no_test() -> None:
     reasons = {row.name: row.systems["s"].scores["b3"].test.reason for row in found.rows}
     assert reasons["few"] == "2 documents have it, a test requires 5"
     assert reasons["many"] == "3 documents have it, a test requires 5"
-    assert reasons["unknown"] == "the value is unknown"
+    assert reasons["unknown"] == "these mentions have no value"
     assert "no test of half=few: 2 documents have it" in found.to_text()
     one = scoref.slices(key, {"s": key}, "nested", ["b3"])
     assert one.rows[0].systems["s"].scores["b3"].test.reason.startswith("0 documents have the rest")

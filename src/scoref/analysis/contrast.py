@@ -17,10 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoref.analysis.aligned_mentions import AlignedMentions, most_specific
-from scoref.analysis.mention_classes import SIZES, classify
 from scoref.base.arrays import Bools, Floats, Ints, sum_by
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.exceptions import UsageError
+from scoref.matching.fields import FIELDS, bins
 from scoref.metrics.base import links
 from scoref.metrics.table import NOWHERE
 
@@ -92,7 +92,9 @@ def contrast(systems: Mapping[str, KeyEntities]) -> tuple[Contrast, ...]:
     many = np.sum(list(right.values()), axis=0)
     classes: list[tuple[str, str, Bools]] = [("all", "all", np.ones(len(first.size), dtype=bool))]
     classes += [("type", name, first.type == number) for number, name in enumerate(MENTION_TYPES)]
-    classes += [("size", name, among) for name, among in classify(first.size, SIZES)]
+    classes += [
+        ("size", name, among) for name, among in bins(first.size, FIELDS["entity_size"].edges)
+    ]
     return tuple(
         Contrast(
             by,

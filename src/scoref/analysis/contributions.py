@@ -78,7 +78,8 @@ def _later(mentions: AlignedMentions, entity: Ints, entities: int) -> Floats:
     """Mark the rows that are not the first of their entity in the text."""
     later = entity != NOWHERE
     later[mentions.first_rows(entity, later, entities)] = False
-    return later.astype(np.float64)
+    found: Floats = later.astype(np.float64)
+    return found
 
 
 def _found(mentions: AlignedMentions, _entity: Ints, _sizes: Ints) -> Floats:

@@ -20,17 +20,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Unpack
 
 import numpy as np
 
-from scoref.analysis.aligned_mentions import AlignedMentions
-from scoref.analysis.mention_classes import Edges, MentionScores, Slice, classify
+from scoref.analysis.aligned_mentions import SIDES, AlignedMentions
+from scoref.analysis.mention_classes import MentionShares, Slice
 from scoref.base.arrays import Ints
 from scoref.base.viewed import Tabular
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
+from scoref.matching.fields import Field, since_antecedent
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import Requirements
@@ -48,8 +50,8 @@ DETECTION, INSIDE, ACROSS, ALL = (
     "links across windows",
     "all",
 )
-DISTANCES: Edges = (0, 10, 30, 100, 300, 1000, 3000, 10_000)
-SPANS: Edges = (0, 100, 300, 1000, 3000, 10_000, 30_000)
+DISTANCES = (0, 10, 30, 100, 300, 1000, 3000, 10_000)
+SPANS = (0, 100, 300, 1000, 3000, 10_000, 30_000)
 """Distances and the spans of entities are counted in tokens."""
 
 
@@ -159,30 +161,22 @@ def _slices(prepared: Prepared) -> Iterator[Slice]:
     mentions = AlignedMentions.of(prepared, words=False)
     if mentions.spans is None:
         return
-    scores, start = MentionScores(mentions), mentions.spans[0]
-    nearest = scores.nearest()
-    anaphors = np.flatnonzero(nearest != NOWHERE)
-    distance = np.full(len(start), NOWHERE, dtype=np.int64)
-    distance[anaphors] = start[anaphors] - start[nearest[anaphors]]
-    together = np.zeros(len(start), dtype=bool)
-    together[anaphors] = scores.found[anaphors] & (
-        mentions.res[anaphors] == mentions.res[nearest[anaphors]]
-    )
-    nothing = np.zeros(len(start), dtype=bool)
+    start, end = mentions.spans
+    shares, in_key = MentionShares(mentions), mentions.key != NOWHERE
     of_key, of_response = (
-        _span(entity, *mentions.spans, len(size))
-        for entity, size in map(mentions.entities, ("key", "response"))  # type: ignore[arg-type]
+        (since_antecedent(entity, mentions.order, start), _span(entity, start, end, len(size)))
+        for entity, size in map(mentions.entities, SIDES)
     )
-    found = [
-        scores.slice("distance in tokens", name, rows, nothing, together)
-        for name, rows in classify(distance, DISTANCES)
-    ]
-    responses = dict(classify(of_response, SPANS))
-    found += [
-        scores.slice("span of the entity in tokens", name, rows, responses[name])
-        for name, rows in classify(of_key, SPANS)
-    ]
-    yield from (one for one in found if one.key_mentions or one.response_mentions)
+    titles = ("distance in tokens", "span of the entity in tokens")
+    for name, edges, *values in zip(titles, (DISTANCES, SPANS), of_key, of_response, strict=True):
+        found = np.where(in_key, *values)
+        yield from shares.slices(
+            Field(name, "", partial(_known, found), True, edges, without="first")
+        )
+
+
+def _known(values: Ints, _: Alignment) -> Ints:
+    return values
 
 
 def _span(entity: Ints, start: Ints, end: Ints, entities: int) -> Ints:

@@ -20,13 +20,12 @@ from scoref.analysis.contributions import contributions
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.counts.counts import Counts
 from scoref.matching.alignment import Alignment
-from scoref.matching.fields import Field
+from scoref.matching.fields import Field, class_name
 from scoref.matching.pipeline import Prepared
 from scoref.metrics import Metric
 
 Meaning = Literal["alone", "share"]
 MEANINGS: tuple[str, ...] = get_args(Meaning)
-UNKNOWN = "unknown"
 
 
 class SliceClasses(NamedTuple):
@@ -48,18 +47,13 @@ def classify(field: Field, alignment: Alignment) -> SliceClasses:
     if field.is_number:
         edges = np.array(field.edges or (0,))
         at = np.searchsorted(edges, values, side="right") - 1  # -1 is unknown
-        names = [class_name(field.edges or (0,), one) for one in range(len(edges))] + [UNKNOWN]
+        names = [class_name(field.edges or (0,), one) for one in range(len(edges))]
+        names.append(field.without)
         numbers, of = np.unique(np.where(at < 0, len(edges), at), return_inverse=True)
         return SliceClasses(tuple(names[one] for one in numbers.tolist()), of)
     different, of = np.unique(values.astype(np.str_), return_inverse=True)
-    names = [one or UNKNOWN for one in different.tolist()]
+    names = [one or field.without for one in different.tolist()]
     return SliceClasses(tuple(names), of)
-
-
-def class_name(edges: Sequence[int], at: int) -> str:
-    """Name a class of numbers, given the least value of each."""
-    low, high = edges[at], edges[at + 1] if at + 1 < len(edges) else None
-    return f"{low}+" if high is None else str(low) if high == low + 1 else f"{low}-{high - 1}"
 
 
 def ordered_names(field: Field, found: Sequence[SliceClasses]) -> list[str]:
@@ -71,7 +65,7 @@ def ordered_names(field: Field, found: Sequence[SliceClasses]) -> list[str]:
     place = {name: at for at, name in enumerate(known)}
 
     def key(name: str) -> tuple[bool, int, str]:
-        return name == UNKNOWN, place.get(name, len(place)), name
+        return name == field.without, place.get(name, len(place)), name
 
     return sorted(names, key=key)
 
@@ -97,14 +91,13 @@ class SliceCounter:
             mentions = AlignedMentions.of(prepared._replace(alignment=self.alignment), words=False)
             self.shares = {one.name: contributions(mentions, one) for one in self.metrics}
 
-    def count(self, of: Ints, names: Sequence[str]) -> Iterator[SliceCounts]:
-        """Yield the counts of each class of rows; the classes have these names."""
+    def count(self, of: Ints, known: Bools) -> Iterator[SliceCounts]:
+        """Yield the counts of each class of rows; `known` are those whose value is known."""
         of = of[self.rows]
-        known = np.array([name != UNKNOWN for name in names])
         if self.shares is not None:
             yield from self._divide(self.shares, of, known)
             return
-        for number in range(len(names)):
+        for number in range(len(known)):
             inside = of == number
             yield SliceCounts(self._alone(inside), self._alone(~inside & known[of]))
 

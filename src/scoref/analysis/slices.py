@@ -28,7 +28,6 @@ from scoref.analysis.attribute_table import Attributes, read_attributes
 from scoref.analysis.contributions import divides
 from scoref.analysis.slice_counts import (
     MEANINGS,
-    UNKNOWN,
     Meaning,
     SliceCounter,
     SliceCounts,
@@ -113,6 +112,7 @@ class ScoredSlice:
     * `documents`: In how many documents either side has a mention of the slice.
     * `systems`: The slice of each system.
     * `pairs`: The tests of pairs of systems, by metric: the first minus the second.
+    * `is_known`: Whether it is a value, not the mentions that have none.
     """
 
     by: str
@@ -122,6 +122,7 @@ class ScoredSlice:
     documents: int
     systems: Mapping[str, SystemSlice]
     pairs: Mapping[tuple[str, str], Mapping[str, SliceTest]]
+    is_known: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -322,8 +323,9 @@ class SliceWork:
                 "divide by a field with fewer values, or select some with --where",
             )
         numbers = [one.renumber(names) for one in classes]
+        known = np.array([name != field.without for name in names], dtype=bool)
         counts = [
-            counter.count(of, names)
+            counter.count(of, known)
             for counter, of in zip(self.counters.values(), numbers, strict=True)
         ]
         with progress(f"scoring slices by {field.name}", len(names)) as advance:
@@ -357,7 +359,7 @@ class SliceWork:
             system: SystemSlice(
                 int(np.count_nonzero(one.res != NOWHERE)),
                 len(np.unique(one.res[one.res != NOWHERE])),
-                {part.name: part.score(at, name) for part in found},
+                {part.name: part.score(at, is_known=name != field.without) for part in found},
             )
             for at, (system, one) in enumerate(zip(self.prepared, members, strict=True))
         }
@@ -374,6 +376,7 @@ class SliceWork:
                 (titles[pair[0]], titles[pair[1]]): {part.name: part.pair(*pair) for part in found}
                 for pair in self.pairs
             },
+            name != field.without,
         )
 
     def _result(self, system: int, counts: Counts) -> Result:
@@ -412,15 +415,15 @@ class MetricSlice:
             for side, of_side in zip((sides[0], [*sides[0], *sides[1]]), units, strict=True)
         )
 
-    def score(self, system: int, value: str) -> SliceScore:
-        """Return the score of a system, and its difference to the rest; `value` is the slice."""
+    def score(self, system: int, *, is_known: bool) -> SliceScore:
+        """Return the score of a system, and its difference to the rest if the value is known."""
         score, rest = (side[system] for side in self.scores)
         intervals = self.own.intervals(system) if self.own else None
-        test = self._against_rest(system, score.f1 - rest.f1, value)
-        return SliceScore(score, intervals, rest, test)
+        difference = score.f1 - rest.f1
+        reason = self._refusal(difference) if is_known else "these mentions have no value"
+        return SliceScore(score, intervals, rest, self._against_rest(system, difference, reason))
 
-    def _against_rest(self, system: int, difference: float, value: str) -> SliceTest:
-        reason = "the value is unknown" if value == UNKNOWN else self._refusal(difference)
+    def _against_rest(self, system: int, difference: float, reason: str) -> SliceTest:
         if reason or self.both is None:
             return SliceTest(difference, reason=reason)
         spread = self.both.difference_spread(system, self.systems + system)
@@ -474,7 +477,7 @@ def correct(
     The two slices of a field with two values are each other's rest: they have one test.
     """
     places: dict[tuple[object, ...], float] = {}
-    sizes = Counter(row.by for row in rows if row.name != UNKNOWN)
+    sizes = Counter(row.by for row in rows if row.is_known)
 
     def place(row: ScoredSlice, *test: object) -> tuple[object, ...]:
         is_pair = isinstance(test[0], tuple)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoref.analysis.mention_classes import Edges, classify
 from scoref.base.arrays import Bools, Ints, first_of_run
 from scoref.corpus.attributes import MENTION_TYPES
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.document import UNKNOWN
+from scoref.matching.fields import bins
 
 SIZES = (1, 2, 3, 4, 5, 6, 11)
 LENGTHS = (1, 2, 3, 4, 6, 11)
@@ -77,10 +77,10 @@ def statistics(corpus: Corpus) -> Statistics:
     )
 
 
-def _bins(values: Ints, edges: Edges, what: str) -> tuple[Bin, ...]:
+def _bins(values: Ints, edges: tuple[int, ...], what: str) -> tuple[Bin, ...]:
     return tuple(
         Bin(f"{f'>={name[:-1]}' if name.endswith('+') else name}-{what}", *_count(among))
-        for name, among in classify(values, edges)
+        for name, among in bins(values, edges)
     )
 
 
@@ -93,9 +93,9 @@ def _types(corpus: Corpus) -> tuple[Bin, ...]:
     column = corpus.attributes.get("type")
     if column is None or not len(corpus):
         return ()
-    bins = [Bin(name, *_count(column == name)) for name in MENTION_TYPES]
+    found = [Bin(name, *_count(column == name)) for name in MENTION_TYPES]
     unknown = Bin("unknown", *_count(column == ""))
-    return (*bins, unknown) if unknown.count else tuple(bins)
+    return (*found, unknown) if unknown.count else tuple(found)
 
 
 def _nesting(spans: Corpus) -> tuple[int, int, int]:

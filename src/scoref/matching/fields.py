@@ -8,7 +8,7 @@ empty text means that the value is not known.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -50,6 +50,21 @@ class Field(NamedTuple):
     known: tuple[str, ...] = ()
     needs: frozenset[str] = frozenset()
     columns: frozenset[str] = frozenset()
+    without: str = "unknown"
+    """The name of the slice of mentions without a value."""
+
+
+def class_name(edges: Sequence[int], at: int) -> str:
+    """Name a class of numbers, given the least value of each."""
+    low, high = edges[at], edges[at + 1] if at + 1 < len(edges) else None
+    return f"{low}+" if high is None else str(low) if high == low + 1 else f"{low}-{high - 1}"
+
+
+def bins(values: Ints, edges: Sequence[int]) -> Iterator[tuple[str, Bools]]:
+    """Yield the name of each class of numbers, and which values are in it."""
+    of = np.searchsorted(edges, values, side="right") - 1
+    for at in range(len(edges)):
+        yield class_name(edges, at), of == at
 
 
 def find_field(name: str) -> Field | None:
@@ -254,7 +269,7 @@ def _heads(alignment: Alignment, text: Text, spans: Spans) -> Ints:
         from scoref.linguistics.heads import head_finder  # noqa: PLC0415  # few fields need it
 
         find = head_finder(text)
-        rows = zip(*(column[missing].tolist() for column in spans[:3]), strict=True)  # type: ignore[union-attr]
+        rows = zip(*(column[missing].tolist() for column in spans[:3]), strict=True)
         head[missing] = [find(*row) for row in rows] if find is not None else NOWHERE
     return np.where(head == NOWHERE, spans.start, head)
 
@@ -278,6 +293,26 @@ def _in_sentence(alignment: Alignment) -> NDArray[Any]:
     starts = np.flatnonzero(tokens.text.starts_sentence)
     sentence = starts[np.searchsorted(starts, tokens.start, side="right") - 1]
     return np.where(tokens.start == NOWHERE, 0, tokens.start - sentence)
+
+
+def _sentences(alignment: Alignment) -> NDArray[Any]:
+    """Return how many sentences a mention comes after its antecedent; -1 for first mentions."""
+    tokens = TokenRows.of(alignment, "word", "the sentence of a mention", "use files with words")
+    starts = np.flatnonzero(tokens.text.starts_sentence)
+    sentence = np.searchsorted(starts, tokens.start, side="right")
+    order = _rows(alignment).order
+    sides = (since_antecedent(e, order, sentence) for e in (alignment.key, alignment.res))
+    return _of_mention(alignment, *sides)
+
+
+def since_antecedent(entity: Ints, order: Ints, place: Ints) -> Ints:
+    """Return how far each mention is from the previous mention of its entity, or -1."""
+    distance = np.full(len(entity), NOWHERE, dtype=np.int64)
+    rows = np.flatnonzero(entity != NOWHERE)
+    rows = rows[np.lexsort((order[rows], entity[rows]))]
+    later = np.flatnonzero(~first_of_run(entity[rows]))
+    distance[rows[later]] = place[rows[later]] - place[rows[later - 1]]
+    return distance
 
 
 _SPEAKERS = "CoNLL-2012 (column 10), JSON lines (speakers) and CoreNLP state speakers"
@@ -433,7 +468,17 @@ _FIELDS = (
         "number of mentions of its side since the previous mention of the entity; 0 for the first",
         _distance,
         is_number=True,
-        edges=(0, 1, 2, 3, 6, 11, 21),
+        edges=(1, 2, 3, 6, 11, 21),
+        without="first",
+    ),
+    Field(
+        "sentences",
+        "number of sentences since the previous mention of the entity",
+        _sentences,
+        is_number=True,
+        edges=(0, 1, 2, 3, 6, 11),
+        columns=_WORDS,
+        without="first",
     ),
     Field(
         "nested",

@@ -1,7 +1,8 @@
 """Conditions on fields: scores of some mentions, as if the other mentions did not exist.
 
 A selection is a mask over the rows of an alignment, so it has the same meaning for every metric.
-`fields.py` has the fields. The first mention of an entity fulfils no condition on the distance.
+`fields.py` has the fields. The first mention of an entity fulfils no condition on its distance
+from another.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class Condition(NamedTuple):
         values = field.values(alignment)
         value: Any = float(self.value) if field.is_number else self.value
         marked: Bools = np.asarray(_SIGNS[self.sign](values, value), dtype=bool)
-        return marked & (values > 0) if self.field == "distance" else marked
+        least = {"distance": 1, "sentences": 0}.get(self.field)  # first mentions have neither
+        return marked if least is None else marked & (values >= least)
 
 
 def parse_conditions(

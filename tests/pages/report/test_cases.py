@@ -100,9 +100,9 @@ def test_slices_and_entities_open_their_errors(report_page: Opened, errors: Erro
     page.wait_for_selector(".case")
     assert page.locator(".case").count() == len(errors.where(type="pronoun"))
     page = report_page.visit("#mentions")
-    page.click("[data-csv='Mentions by size'] tbody tr >> nth=1 >> a >> nth=1")
+    page.click("[data-csv='Mentions by entity size'] tbody tr >> nth=1 >> a >> nth=1")
     page.wait_for_selector(".case")
-    assert "size=1" in page.url
+    assert "entity_size=1" in page.url
     assert 0 < page.locator(".case").count() < len(errors)
     page = report_page.visit("#entities")
     page.click("#entities .expensive >> nth=1 >> a:text-is('errors') >> nth=0")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,22 +13,24 @@ from scoref.analysis.errors import Errors, Repair, errors_of
 from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.kinds import ALL
 from scoref.analysis.errors.summary import Summary, summarise
-from scoref.analysis.mention_classes import SIZES, MentionScores, classify, document_lengths
+from scoref.analysis.mention_classes import OF_DOCUMENTS, available_fields
+from scoref.analysis.slice_counts import SliceClasses, classify
+from scoref.analysis.slices import ScoredSlice, SliceWork, correct
 from scoref.analysis.statistics import Statistics, statistics
-from scoref.base.arrays import Bools, Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.base.progress import progress
 from scoref.comparison.comparison import Comparison, compare_results
 from scoref.comparison.pairwise_tests import Design
 from scoref.comparison.systems import SystemInput, list_runs
-from scoref.corpus.document import genres
 from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
 from scoref.exceptions import UsageError
+from scoref.matching.fields import Field
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.requirements import Requirements
 from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.table import NOWHERE
-from scoref.policy import Policy, PolicyLike
+from scoref.policy import ALL_MENTIONS, Policy, PolicyLike
 from scoref.resampling.sampling_options import Sampling
 from scoref.result import Result
 
@@ -73,6 +74,9 @@ class Content:
     contrasts: tuple[Contrast, ...]
     key: Statistics
     notes: tuple[str, ...]
+    fields: tuple[Field, ...]
+    slices: tuple[ScoredSlice, ...]
+    slice_tests: int
     with_text: bool = False
     show_paths: bool = False
 
@@ -119,9 +123,16 @@ def gather(
             worth = gains(errors, ranking)
             analyses.append(SystemAnalysis(system.name, errors, summary, entities, worth))
             advance(1)
+    fields = available_fields(one.mentions for one in analyses)
+    aligned = {one.name: one.mentions.aligned for one in analyses}
+    selected = replace(policy, where=ALL_MENTIONS)  # the alignments have no other mentions
+    work = SliceWork(aligned, find_metrics(["b3", "muc"]), selected, "share", Sampling())
+    rows = [row for field in fields for row in work.slices_of(field)]
+    rows, tests = correct(rows, Sampling().level, "holm")
     contrasts = contrast({analysis.name: analysis.entities for analysis in analyses})
     about_key, notes = statistics(analyses[0].mentions.sides[0]), _notes(comparison, analyses)
-    return Content(comparison, tuple(analyses), contrasts, about_key, notes)
+    about = (tuple(fields), tuple(rows), tests)
+    return Content(comparison, tuple(analyses), contrasts, about_key, notes, *about)
 
 
 def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[str, ...]:
@@ -134,54 +145,48 @@ def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[
     return tuple(dict.fromkeys([*comparison.notes, *own, *first]))
 
 
-class SliceClasses(NamedTuple):
-    """What a slice classifies by, the names of its classes, and the class of each item."""
-
-    by: str
-    names: tuple[str, ...]
-    of: Ints
+def mention_classes(content: Content) -> dict[str, SliceClasses]:
+    """Classify the mentions of the first system by fields of mentions."""
+    return _classes(content, content.analyses[0].mentions, of_mentions=True)
 
 
-def mention_classes(mentions: AlignedMentions) -> list[SliceClasses]:
-    """Classify rows by the size of their entity and by distance."""
-    scores = MentionScores(mentions)
-    size = np.where(scores.in_key, scores.key_size, scores.res_size)
-    unit, edges, distance = scores.distance()
-    return [
-        _classes("size", classify(size, SIZES), len(size)),
-        _classes(f"distance in {unit}", classify(distance, edges), len(size)),
-    ]
+def document_classes(content: Content) -> dict[str, SliceClasses]:
+    """Classify documents by fields of documents."""
+    mentions = content.analyses[0].mentions
+    found = _classes(content, mentions, of_mentions=False)
+    documents = np.unique(mentions.unit, return_index=True)
+    return {
+        by: _of_documents(one, *documents, len(mentions.alignment.units))
+        for by, one in found.items()
+    }
 
 
-def document_classes(mentions: AlignedMentions) -> list[SliceClasses]:
-    """Classify documents by genre and by length."""
-    genre = np.array(genres(mentions.alignment.units))
-    unit, edges, lengths = document_lengths(mentions)
-    by_genre = ((name, genre == name) for name in sorted(set(genre.tolist())))
-    return [
-        _classes("genre", by_genre, len(lengths)),
-        _classes(f"document length in {unit}", classify(lengths, edges), len(lengths)),
-    ]
+def _of_documents(classes: SliceClasses, unit: Ints, first: Ints, units: int) -> SliceClasses:
+    """Return the class of each document, that of its first mention, or NOWHERE without any."""
+    of = np.full(units, NOWHERE, dtype=np.int64)
+    of[unit] = classes.of[first]
+    return SliceClasses(classes.names, of)
 
 
-def error_classes(analysis: SystemAnalysis) -> Ints:
-    """Return the classes of each error as an array of shape (errors, slices of mentions)."""
+def _classes(
+    content: Content, mentions: AlignedMentions, *, of_mentions: bool
+) -> dict[str, SliceClasses]:
+    """Classify rows by the fields of mentions or of documents, with the names of all systems."""
+    found = {}
+    for field in content.fields:
+        if (field.name not in OF_DOCUMENTS) == of_mentions and field.name != "type":
+            names = [row.name for row in content.slices if row.by == field.name]
+            own = classify(field, mentions.alignment)
+            found[field.name] = SliceClasses(tuple(names), own.renumber(names))
+    return found
+
+
+def error_classes(content: Content, analysis: SystemAnalysis) -> Ints:
+    """Return the classes of each error as an array of shape (errors, fields of mentions)."""
     listing = analysis.errors.listing
     first = listing.first_row
     meant = listing.meant[first]
     rows = np.where(meant == NOWHERE, first, meant)
-    return np.stack([one.of[rows] for one in mention_classes(analysis.mentions)], axis=1)
-
-
-def slice_name(by: str) -> str:
-    """Return the short name of a slice in a link: size, distance, genre or length."""
-    return "length" if by.startswith("document length") else by.split(maxsplit=1)[0]
-
-
-def _classes(by: str, classes: Iterable[tuple[str, Bools]], items: int) -> SliceClasses:
-    of = np.full(items, NOWHERE, dtype=np.int64)
-    names = []
-    for number, (name, members) in enumerate(classes):
-        of[members] = number
-        names.append(name)
-    return SliceClasses(by, tuple(names), of)
+    classes = _classes(content, analysis.mentions, of_mentions=True)
+    nothing = np.zeros((len(rows), 0), dtype=np.int64)
+    return np.column_stack([nothing, *(one.of[rows] for one in classes.values())])

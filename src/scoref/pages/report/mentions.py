@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from itertools import permutations
 
 from scoref.analysis.contrast import VERDICTS, only_right
-from scoref.analysis.mention_classes import Slice
+from scoref.analysis.slices import SliceScore, SystemSlice
 from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
@@ -14,10 +15,8 @@ from scoref.pages.report.content import (
     SystemAnalysis,
     document_classes,
     mention_classes,
-    slice_name,
 )
 from scoref.pages.report.pieces import (
-    DASH,
     MOST_GROUPS,
     Cell,
     Heat,
@@ -25,6 +24,7 @@ from scoref.pages.report.pieces import (
     heats,
     mention_text,
     percent,
+    points,
     system_groups,
     table,
 )
@@ -35,33 +35,33 @@ _SHOWN = 8
 
 def mentions(content: Content) -> Markup:
     """Show how well each system resolves mentions of each class."""
-    by_class: dict[str, dict[str, dict[str, Slice]]] = {}
-    for analysis in content.analyses:
-        for one in analysis.summary.slices:
-            by_class.setdefault(one.by, {}).setdefault(one.name, {})[analysis.name] = one
     numbers = _class_numbers(content)
     narrow = len(content.analyses) > MOST_GROUPS
     groups = [("", ("mentions",)), *system_groups(content, ("B³", "resolved"))]
     blocks = []
-    for by, classes in by_class.items():
+    for by in (field.name for field in content.fields):
         rows: list[list[Cell]] = []
-        for name, found in classes.items():
-            row: list[Cell] = [name, f"{next(iter(found.values())).key_mentions:,}"]
-            for at, analysis in enumerate(content.analyses):
-                filters = {slice_name(by): numbers.get((by, name))}
-                row += _cells(content, at, found.get(analysis.name), filters, narrow=narrow)
+        for one in (one for one in content.slices if one.by == by):
+            row: list[Cell] = [one.name, f"{one.mentions:,}"]
+            for at, system in enumerate(one.systems.values()):
+                number = numbers.get((by, one.name))
+                filters = {} if number is None else {by: number}
+                row += _cells(content, at, system, filters, narrow=narrow)
             rows.append(row)
         note = "B³ in percent, and the share that is resolved below it." if narrow else ""
         style = heats(len(content.analyses)) if narrow else "numbers"
-        blocks.append(table(by, groups, rows, f"Mentions by {by}", class_=style, note=note))
+        title = by.replace("_", " ")
+        blocks.append(table(title, groups, rows, f"Mentions by {title}", class_=style, note=note))
     layout = "stack" if narrow else "columns wide"
+    tests = counted(content.slice_tests, "test")
     return section(
         "mentions",
         "Mentions",
-        "Mentions by class. B³ is the F1 over the mentions of each class; by distance, it is the"
-        " recall, because only key mentions have a distance. Resolved is the share of anaphors"
-        " whose response entity has an earlier mention of their key entity; by distance, the"
-        " nearest earlier mention. Click B³ to see the errors.",
+        "Mentions by class. B³ is the F1 over the mentions of each class. Resolved is the share of"
+        " anaphors whose response entity has an earlier mention of their key entity. A B³ with ▲ or"
+        " ▼ is significantly better or worse than that of the other classes, paired over documents,"
+        f" at 5 % with Holm's correction over {tests}. Point at B³ to see its interval and the"
+        " difference, and click it to see the errors.",
         tag("div", blocks, class_=layout),
         _right_entities(content),
     )
@@ -69,24 +69,38 @@ def mentions(content: Content) -> Markup:
 
 def _class_numbers(content: Content) -> dict[tuple[str, str], int]:
     """Return the number of each class in the data of the page."""
-    found = content.analyses[0].mentions
-    slices = [*mention_classes(found), *document_classes(found)]
-    numbers = {(one.by, name): at for one in slices for at, name in enumerate(one.names)}
+    classes = {**mention_classes(content), **document_classes(content)}
+    numbers = {(by, name): at for by, one in classes.items() for at, name in enumerate(one.names)}
     types = (*MENTION_TYPES, "unknown")
     return numbers | {("type", name): at for at, name in enumerate(types)}
 
 
 def _cells(
-    content: Content, at: int, one: Slice | None, filters: dict[str, int | None], *, narrow: bool
+    content: Content, at: int, one: SystemSlice, filters: dict[str, int], *, narrow: bool
 ) -> list[Cell]:
-    if one is None:
-        return [DASH] if narrow else [DASH, DASH]
-    b3 = one.recall if one.by.startswith("distance") else one.f1
-    known = {name: value for name, value in filters.items() if value is not None}
-    link = cases_link(content, at, percent(b3), **known) if known else tag("span", percent(b3))
+    b3, resolved = one.scores["b3"], one.scores["muc"].score.recall
+    text = percent(b3.score.f1)
+    if b3.test.significant:
+        text += " ▲" if b3.test.difference > 0 else " ▼"
+    link = cases_link(content, at, text, **filters) if filters else tag("span", text)
+    link = tag("span", link, title=_about(b3))
     if narrow:
-        return [Heat(link, percent(one.resolved), b3 or 0.0)]
-    return [link, percent(one.resolved)]
+        return [Heat(link, percent(resolved), b3.score.f1 or 0.0)]
+    return [link, percent(resolved)]
+
+
+def _about(b3: SliceScore) -> str:
+    """Say the interval of B³, and how it differs from the rest."""
+    intervals, test = b3.intervals, b3.test
+    found = [f"{points(test.difference)} to the rest" if not math.isnan(test.difference) else ""]
+    if intervals is not None:
+        low, high = (percent(end) for end in intervals.f1)
+        found.insert(0, f"95 %: {low} to {high}")
+    if test.reason:
+        found.append(f"no test: {test.reason}")
+    elif not math.isnan(test.adjusted):
+        found.append(f"p = {test.adjusted:.4f}" if test.adjusted >= 5e-5 else "p < 0.0001")
+    return "; ".join(filter(None, found))
 
 
 def _right_entities(content: Content) -> Markup:

@@ -15,7 +15,7 @@ from scoref.counts.counts import Counts
 from scoref.metrics import find_metrics
 from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
-from scoref.pages.report.content import Content, document_classes, mention_classes, slice_name
+from scoref.pages.report.content import Content, document_classes, mention_classes
 from scoref.pages.report.pieces import COLOURS, SHAPES, letter
 from scoref.pages.report.text_views import text_views
 from scoref.policy.capabilities import EDITING, supports
@@ -77,22 +77,14 @@ def _score(system: System, metric: str) -> list[float | None]:
 
 
 def _slices(content: Content) -> list[dict[str, Any]]:
-    """Return the slices by which errors can be filtered: of mentions first, then of documents."""
-    mentions = content.analyses[0].mentions
-    shown = {one.by for analysis in content.analyses for one in analysis.summary.slices}
+    """Return the fields by which errors can be filtered: of mentions first, then of documents."""
     return [
-        {
-            "by": one.by,
-            "key": slice_name(one.by),
-            "names": one.names,
-            "of": of,
-            "shown": one.by in shown,
-        }
+        {"by": by.replace("_", " "), "key": by, "names": one.names, "of": of, "shown": True}
         for of, found in (
-            ("mention", mention_classes(mentions)),
-            ("document", document_classes(mentions)),
+            ("mention", mention_classes(content)),
+            ("document", document_classes(content)),
         )
-        for one in found
+        for by, one in found.items()
     ]
 
 
@@ -107,7 +99,9 @@ def _documents(content: Content) -> list[dict[str, Any]]:
     ]
     sizes = np.bincount(mentions.unit[mentions.key != NOWHERE], minlength=len(mentions.table.units))
     errors = [analysis.errors.count_units().tolist() for analysis in content.analyses]
-    classes = np.stack([one.of for one in document_classes(mentions)], axis=1).tolist()
+    nothing = np.zeros((len(sizes), 0), dtype=np.int64)
+    found = [one.of for one in document_classes(content).values()]
+    classes = np.column_stack([nothing, *found]).tolist()
     return [
         {
             "name": document.name,

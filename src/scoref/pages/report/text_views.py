@@ -29,7 +29,7 @@ def text_views(content: Content, units: list[int], budget: int) -> dict[str, Any
     views: dict[str, Any] = {}
     if any(analysis.mentions.spans is None for analysis in content.analyses):
         return views
-    systems = [_SystemView(analysis) for analysis in content.analyses]
+    systems = [_SystemView(content, analysis) for analysis in content.analyses]
     for unit in units:
         view = _view(content, systems, unit)
         budget -= len(dump(view).encode("utf-8", errors="replace"))
@@ -61,7 +61,7 @@ def _view(content: Content, systems: list[_SystemView], unit: int) -> dict[str, 
 class _SystemView:
     """The mentions of one system and of the key, by document, and the errors of the system."""
 
-    def __init__(self, analysis: SystemAnalysis) -> None:
+    def __init__(self, content: Content, analysis: SystemAnalysis) -> None:
         mentions, numbers = analysis.mentions, analysis.mentions.numbers
         self.errors, self.mentions = analysis.errors, mentions
         units = np.arange(len(mentions.table.units) + 1)
@@ -74,7 +74,7 @@ class _SystemView:
         self.place = np.zeros(len(self.rows), dtype=np.int64)
         self.type = np.where(mentions.type == NOWHERE, len(MENTION_TYPES), mentions.type)
         listing = analysis.errors.listing
-        self.gains, self.classes = analysis.gains, error_classes(analysis)
+        self.gains, self.classes = analysis.gains, error_classes(content, analysis)
         self.error_bounds = np.searchsorted(mentions.unit[listing.first_row], units).tolist()
         # A key mention with a span error is shown as the response mention that means it.
         self.shown = np.arange(len(self.rows))
