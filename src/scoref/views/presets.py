@@ -17,6 +17,7 @@ from scoref.views.model import BaseView, Page, TableView
 _NAMES = {"f1": "F1", "macro_f1": "macro F1", "micro_f1": "micro F1"}
 _NAMES |= {"macro_micro_f1": "macro-micro F1"}
 _NAMES |= {f"published_{one}": f"{name} of MEI's own code" for one, name in _NAMES.items()}
+_MOST_PANELS = 4
 Rows = Mapping[str, Mapping[str, float]]
 
 
@@ -86,23 +87,30 @@ def _shown(value: float) -> str:
 
 
 def draw_preset(scores: PresetScores, path: str | PathLike[str]) -> None:
-    """Draw every score of every row as a point, a panel per table."""
+    """Draw every score of every row as a point, a panel per table; many tables in one panel."""
     tables = scores.tables
+    if len(tables) > _MOST_PANELS:
+        every = {f"{at}: {name}": row for at, rows in tables.items() for name, row in rows.items()}
+        tables = {"": every}
 
     def paint(axes: Axes) -> None:
         panels = axes if len(tables) > 1 else [axes]
         for panel, (title, rows) in zip(panels, tables.items(), strict=True):
-            first = next(iter(rows.values()))
-            columns = [name for name, value in first.items() if type(value) is float]
+            columns = [
+                name for name, one in next(iter(rows.values())).items() if type(one) is float
+            ]
+            least = 0.0
             for at, name in enumerate(columns):
                 style, shift = SERIES[at % len(SERIES)], (at - (len(columns) - 1) / 2) / 8
                 values = [100 * row[name] for row in rows.values()]
                 places = [place + shift for place in range(len(rows))]
-                look = {"color": style.colour, "ms": style.size, "label": name}
+                look = {"color": style.colour, "ms": style.size, "label": _NAMES.get(name, name)}
                 panel.plot(values, places, style.marker, **look)
+                least = min(least, *values)
             panel.set_yticks(range(len(rows)), [*rows])
-            panel.set(ylim=(len(rows) - 0.5, -0.5), xlim=(-3, 103), xlabel="percent", title=title)
+            panel.set(ylim=(len(rows) - 0.5, -0.5), xlim=(least - 3, 103), xlabel="percent")
+            panel.set_title(title)
         panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 
-    most = max(map(len, tables.values()))
-    draw_file(path, (1 + 3.2 * len(tables), min(1.2 + 0.3 * most, 40)), paint, panels=len(tables))
+    height = min(1.2 + 0.3 * max(map(len, tables.values())), 40)
+    draw_file(path, (1 + 3.2 * len(tables), height), paint, panels=len(tables))

@@ -99,10 +99,10 @@ def test_the_command_takes_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
     shown = capsys.readouterr().out
     assert shown.splitlines()[2:6] == [
-        "pro         100.00          3        0",
-        "anti         50.00          3        1",
-        "average      75.00",
-        "difference   50.00",
+        "pro         90.62          8        0",
+        "anti        63.33          8        1",
+        "average     76.98",
+        "difference  27.29",
     ]
     assert shown.count("|singletons:drop|") == 2
     assert main(["slices", *files[:3], "--preset", "winobias"]) == 2

@@ -104,7 +104,7 @@ def items(draw: st.DrawFn) -> list[Row]:
 def test_pairing_as_a_slow_count_has_it(rows: list[Row]) -> None:
     """Each item looks for the items of its group."""
     found = winopron(rows)
-    same = {
+    same: dict[str, Callable[[Row, Row], bool]] = {
         "none": lambda one, other: one is other,
         "template": lambda one, other: all(
             one[name] == other[name] for name in ("occupation", "pronoun_type", "answer")
