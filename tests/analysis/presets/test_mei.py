@@ -185,6 +185,7 @@ def test_documents_of_one_side() -> None:
     """A document that the response lacks is empty; one that the key lacks is ignored."""
     found = mei({"d1": KEY["d1"]}, {"d2": RESPONSE["d2"]}, NAMES)
     assert found.figures["macro_f1"] == 0.0
+    assert set(found.figures) == {*AVERAGES}
     assert found.notes[:2] == (
         "the response lacks 1 document, each of which counts as empty: d1",
         "the key lacks 1 document, each of which is ignored: d2",

@@ -67,7 +67,8 @@ def mei(
         short = of_response.get(document, [])
         missed = frozenset().union(*lists).difference(*short)
         tables[document] = _compare(names[document], lists, short)
-        published[document] = _compare(names[document], lists, [*short, missed])
+        padded = [*short, missed] if document in of_response else []
+        published[document] = _compare(names[document], lists, padded)
     figures = dict(zip(_FIGURES, _averages(tables), strict=True))
     silent = [name for rows in tables.values() for name, row in rows.items() if not row["mentions"]]
     if silent:

@@ -13,7 +13,7 @@ A document states its part in its name, as `nw/dev_type1/stereotype//0` and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Unpack
 
@@ -73,20 +73,13 @@ def winobias(
     tables: dict[str, dict[str, dict[str, float]]] = {}
     for dataset, side in sorted(found, key=lambda part: (part[0], _SIDES.index(part[1]))):
         tables.setdefault(dataset, {})[side] = _score(found[dataset, side], chosen, policy)
+    for sides in tables.values():
+        if len(sides) == len(_SIDES):
+            f1 = {one.name: [sides[side][one.name] for side in _SIDES] for one in chosen}
+            sides["average"] = {name: (pro + anti) / 2 for name, (pro, anti) in f1.items()}
+            sides["difference"] = {name: pro - anti for name, (pro, anti) in f1.items()}
     notes = dict.fromkeys(note for result in results for note in result.notes)
-    for dataset, sides in tables.items():
-        for side, row in sides.items():
-            if not row["dropped"]:
-                continue
-            of = f"{row['dropped']:,} of {counted(int(row['documents']), 'document')}"
-            notes |= {f"{dataset} {side}: the response has no mention in {of}": None}
-        if len(sides) < len(_SIDES):
-            lacking = f"{dataset} has only {next(iter(sides))} documents"
-            notes |= {f"{lacking}: no average and no difference": None}
-            continue
-        f1 = {one.name: [sides[side][one.name] for side in _SIDES] for one in chosen}
-        sides["average"] = {name: (pro + anti) / 2 for name, (pro, anti) in f1.items()}
-        sides["difference"] = {name: pro - anti for name, (pro, anti) in f1.items()}
+    notes |= dict.fromkeys(_part_notes(tables))
     signatures = dict.fromkeys(result.signature for result in results)
     return PresetScores("winobias", tables, {}, tuple(notes), tuple(signatures))
 
@@ -119,3 +112,15 @@ def _score(
     f1 = {one.name: float(counts.scores(one, policy)[2]) for one in metrics}
     dropped = int(np.count_nonzero(rows["mentions"][:, 3] == 0))
     return {**f1, "documents": len(units), "dropped": dropped}
+
+
+def _part_notes(tables: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[str]:
+    """Note documents without a response, and datasets of which a side is missing."""
+    for dataset, rows in tables.items():
+        sides = {side: rows[side] for side in _SIDES if side in rows}
+        for side, row in sides.items():
+            if row["dropped"]:
+                of = f"{row['dropped']:,} of {counted(int(row['documents']), 'document')}"
+                yield f"{dataset} {side}: the response has no mention in {of}"
+        if len(sides) < len(_SIDES):
+            yield f"{dataset} has only {next(iter(sides))} documents: no average and no difference"
