@@ -10,6 +10,7 @@ import argparse
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from calibration.pool import Shape, draw_runs
 from calibration.real import CORPORA, DATA, documents, real_coverage
 from calibration.real import METRICS as REAL_METRICS
 from calibration.simulate import Share, pool
+from calibration.slices import slice_findings, system_findings
 from scoref.policy import Policy
 from scoref.resampling.sampling_options import Method
 
@@ -104,6 +106,20 @@ def tests(number: int) -> Table:
         for test in ("randomisation", "bootstrap")
     ]
     return _sizes("documents"), rows
+
+
+def slices(number: int) -> Table:
+    """Type-I error of the tests of slices, by the size of the slice and number of documents."""
+    rows = []
+    for title, find in (
+        ("mentions by chance, against the rest", partial(slice_findings, whole=False)),
+        ("entities by chance, against the rest", partial(slice_findings, whole=True)),
+        ("two equal systems", system_findings),
+    ):
+        for share in (0.05, 0.2, 0.5):
+            found = [find("conll", share, size, number).percent for size in SIZES[1:]]
+            rows.append(_row(f"{100 * share:.0f} % of mentions, {title}", found))
+    return ["documents", *map(str, SIZES[1:])], rows
 
 
 def runs(number: int) -> Table:
@@ -255,6 +271,7 @@ SECTIONS: Sections = {
         differences,
         tails,
         tests,
+        slices,
         runs,
         strata,
         families,

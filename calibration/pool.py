@@ -97,14 +97,23 @@ def draw_runs(spread: float, runs: int = 24, documents: int = 2000, seed: int = 
     return np.stack(found).reshape(2, runs, documents, -1)
 
 
-def draw_two_annotators(shape: Shape, seed: int = 17) -> tuple[Ints, Ints, Ints]:
+Response = tuple[Ints, Ints, Ints]
+"""The document, the key entity and the response entity of each mention; an entity can be -1."""
+
+
+def draw_two_annotators(shape: Shape, seed: int = 17) -> Response:
     """Return the document of each mention, and its entity by each of two annotators, or -1."""
+    return draw_responses(shape, 1, seed)[0]
+
+
+def draw_responses(shape: Shape, systems: int, seed: int) -> list[Response]:
+    """Return the responses of equal systems on one key; spurious mentions are at the end."""
     rng = np.random.default_rng(seed)
     sizes = _draw_sizes(rng, shape)
     document = np.repeat(np.arange(shape.documents), sizes)
     key = _draw_partition(rng, sizes, shape)
     wrong = _logistic(shape.wrong + shape.difficulty * rng.standard_normal(shape.documents))
-    return _respond(rng, document, key, sizes, wrong)
+    return [_respond(rng, document, key, sizes, wrong) for _ in range(systems)]
 
 
 def _logistic(values: Floats) -> Floats:

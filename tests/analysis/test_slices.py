@@ -210,6 +210,13 @@ def test_attributes_of_documents_entities_and_mentions(tmp_path: Path) -> None:
     assert [(row.name, row.mentions) for row in found.rows] == [("z", 3)]
 
 
+def test_a_column_prevails_over_a_field_of_the_same_name() -> None:
+    """Its name says what the user means."""
+    key: dict[str, Any] = {"d": [[(0, 0), (2, 2)]]}
+    found = scoref.slices(key, {"s": key}, "gender", attributes={"d": {"gender": "female"}})
+    assert [row.name for row in found.rows] == ["female"]
+
+
 def test_a_column_of_numbers_has_quartiles() -> None:
     """If it has many values."""
     key: dict[str, Any] = {f"d{at}": [[(0, 0), (2, 2)]] for at in range(40)}
@@ -224,7 +231,6 @@ def test_a_column_of_numbers_has_quartiles() -> None:
         ("document,who\nnowhere,a\n", "none of the documents"),
         ("who\na\n", "no document"),
         ("document\nd\n", "has no fields"),
-        ("document,type\nd,a\n", "name of a field of scoref"),
         ("document,who\nd,a,b\n", "another number of cells"),
         ("document,who,who\nd,a,b\n", "a column is repeated"),
         ("document,start,end,who\nd,one,2,a\n", "expected two whole numbers"),

@@ -5,7 +5,8 @@
 
 A row with `start` and `end` is about a mention: its first and last token, counted from 0. A row
 with `entity` is about the mentions of an entity of the key. Other rows are about documents. All
-other columns are fields. Columns of numbers with many values are divided at their quartiles.
+other columns are fields, which prevail over those of scoref. Columns of numbers with many values
+are divided at their quartiles.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from scoref.base.phrases import listed
 from scoref.exceptions import UsageError
 from scoref.formats.io.sources import checked_path
 from scoref.matching.alignment import Alignment
-from scoref.matching.fields import FIELDS, Field, spans_of_mentions
+from scoref.matching.fields import Field, spans_of_mentions
 from scoref.metrics.table import NOWHERE
 
 _PLACES = ("document", "start", "end", "entity")
@@ -59,11 +60,6 @@ def read_attributes(source: Attributes | None) -> dict[str, Field]:
     if not fields:
         raise UsageError(
             f"{name} has no fields", "add a column such as `gender` beside the column `document`"
-        )
-    if taken := [field for field in fields if field in FIELDS]:
-        raise UsageError(
-            f"{name}: the column {taken[0]!r} has the name of a field of scoref",
-            f"choose another name; taken are {', '.join(FIELDS)}",
         )
     return {field: _field(field, found, name) for field, found in fields.items()}
 

@@ -40,7 +40,7 @@ from scoref.base.progress import progress
 from scoref.base.viewed import Tabular, find_view
 from scoref.comparison.pairwise_tests import CORRECTIONS
 from scoref.comparison.systems import shared_notes
-from scoref.counts.counted import is_counts_file
+from scoref.counts.counted import Counted, is_counts_file
 from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
 from scoref.exceptions import FormatError, ScorefError, UsageError
@@ -394,7 +394,7 @@ class MetricSlice:
     def __init__(
         self,
         metric: Metric,
-        sides: tuple[Sequence[Result], Sequence[Result]],
+        sides: tuple[Sequence[Counted], Sequence[Counted]],
         units: tuple[Units, Units],
         sampling: Sampling,
     ) -> None:

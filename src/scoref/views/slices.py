@@ -93,8 +93,13 @@ class SlicesView(BaseView):
                 body.append([*first, *scores, interval, rest, *self._test(found.test)])
         confidence = self.slices.sampling.confidence
         header = [by, *(["system"] if several else []), "R", "P", MetricName(metric), confidence]
+        header += ["rest", "difference", confidence, "p"]
+        first = 1 + several  # some metrics have no recall and precision
+        if not any(row[first] or row[first + 1] for row in body):
+            header[first : first + 2] = []
+            body = [[*row[:first], *row[first + 2 :]] for row in body]
         return TableView(
-            [*header, "rest", "difference", confidence, "p"],
+            header,
             body,
             left=1 + several,
             title=f"{metric} by {by}, and the difference to the rest",
