@@ -30,7 +30,7 @@ WITHOUT_VIEWS = {"CorpusBuilder", "Format", "FormatError", "Metric", "ScorefErro
 TABULAR = {
     *("Result", "Comparison", "Errors", "Report", "Accumulator", "Corpus"),
     *("Agreement", "DatasetsComparison", "Intervals", "Power", "Seams", "Sweep", "Curves"),
-    *("Slices",),
+    *("Slices", "PresetScores"),
 }
 
 
@@ -81,6 +81,9 @@ MAKE: dict[str, Any] = {
     "GeneratedAlignment": generated,
     "Intervals": lambda: result().intervals(trials=9),
     "Key": lambda: scoref.Key(scoref.Corpus.from_entities(KEY, source=HOSTILE), METRICS),
+    "PresetScores": lambda: scoref.presets.winobias(
+        [({f"type1 {HOSTILE} {side}": KEY["other"]},) * 2 for side in ("pro", "anti")], METRICS
+    ),
     "Policy": lambda: scoref.Policy(markup=f"pattern={HOSTILE}"),
     "Power": lambda: power({"x": [result()], HOSTILE: [result()]}, Sampling(trials=9)),
     "Report": lambda: scoref.report(KEY, {"x": KEY, HOSTILE: RESPONSE}, METRICS),
@@ -97,7 +100,8 @@ def test_no_public_class_is_forgotten() -> None:
     """A class of `scoref` is in the table above, or is not looked at."""
     classes = {name for name in scoref.__all__ if inspect.isclass(getattr(scoref, name))}
     assert classes <= {*MAKE, *WITHOUT_VIEWS}
-    assert set(MAKE) - classes == {"Agreement", "DatasetsComparison", "Intervals", "Power"}
+    returned = {"Agreement", "DatasetsComparison", "Intervals", "Power", "PresetScores"}
+    assert set(MAKE) - classes == returned
     assert DatasetsComparison.__name__ in MAKE
 
 

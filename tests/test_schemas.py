@@ -22,6 +22,7 @@ BIRDS = REPOSITORY / "examples" / "birds"
 KEY, SIEVE, NEURAL = (str(ISLAND / f"{name}.conll") for name in ("key", "sieve", "neural"))
 CHAT = str(ISLAND / "chat.jsonl")
 RUNS = "ranker=" + ",".join(str(ISLAND / "runs" / f"seed{seed}.json") for seed in (1, 2))
+PRESETS = str(REPOSITORY / "examples" / "presets")
 FEW = ["--trials", "100"]
 COUNTS = [str(BIRDS / f"{bird}.counts.json") for bird in ("crane", "gull")]
 SMALL = ["-m", "conll"]
@@ -66,6 +67,27 @@ OUTPUTS: dict[str, list[list[str]]] = {
     "slices": [
         ["slices", KEY, SIEVE, "--by", "type", "--by", "genre"],
         ["slices", KEY, SIEVE, NEURAL, "--by", "length", "--meaning", "share", "-m", "b3"],
+    ],
+    "slices-preset": [
+        ["slices", f"{PRESETS}/gap.tsv", f"{PRESETS}/gap.answers.tsv", "--preset", "gap"],
+        [
+            "slices",
+            f"{PRESETS}/winobias/key",
+            f"{PRESETS}/winobias/response",
+            "--preset",
+            "winobias",
+        ],
+        ["slices", f"{PRESETS}/winopron.tsv", "--preset", "winopron"],
+        [
+            *(
+                "slices",
+                f"{PRESETS}/mei.key.json",
+                f"{PRESETS}/mei.response.json",
+                "--preset",
+                "mei",
+            ),
+            *("--entities", f"{PRESETS}/mei.entities.json"),
+        ],
     ],
     "seams": [["seams", KEY, SIEVE, "--window", "20"]],
     "stress": [["stress", KEY, SIEVE]],

@@ -18,6 +18,7 @@ import scoref
 # Modules whose names users import; other modules are not shown.
 PUBLIC = {
     "scoref",
+    "scoref.analysis.presets",
     "scoref.compat",
     "scoref.exceptions",
     "scoref.integrations.counts_vector",

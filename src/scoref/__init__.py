@@ -101,12 +101,14 @@ _HOMES = {
     "sweep": "analysis.sweep",
 }
 
+_MODULES = {"presets": "scoref.analysis.presets", "spark": "scoref.spark"}
+
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are strings
 
 
 def __getattr__(name: str) -> Any:
-    if name == "spark":
-        return import_module("scoref.spark")
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if name not in _HOMES:
         raise AttributeError(f"module 'scoref' has no attribute {name!r}")
     return getattr(import_module(f"scoref.{_HOMES[name]}"), name)

@@ -64,6 +64,7 @@ OTHERS = [
     "seams K R --window 50",
     "slices K R --by entity_size --by document_length --by depth -m conll",
     "slices K R S --by length --meaning share",
+    "slices K R --preset chains -m conll",
     "curves K R",
     "sweep K R",
     "sweep K R S --levels document,corpus -m muc,b3",

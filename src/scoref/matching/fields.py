@@ -31,6 +31,7 @@ Values = Callable[[Alignment], NDArray[Any]]
 
 YES_NO = ("yes", "no")
 _MAIN = 5
+CHAINS = ("singleton", "short", "long")
 
 
 class Field(NamedTuple):
@@ -158,6 +159,12 @@ def _side_depth(spans: Spans) -> Ints:
     depth = np.zeros(len(spans.start), dtype=np.int64)
     depth[there] = np.bincount(inner, minlength=len(there))
     return depth
+
+
+def _chain(alignment: Alignment) -> NDArray[Any]:
+    """Say whether the entity of each mention is a singleton, a short chain or a long one."""
+    size = _entity_size(alignment)
+    return np.array(CHAINS)[np.searchsorted((2, 5), size, side="right")]
 
 
 def _main(alignment: Alignment) -> NDArray[Any]:
@@ -449,6 +456,12 @@ _FIELDS = (
         _entity_size,
         is_number=True,
         edges=(1, 2, 3, 4, 6, 11, 21),
+    ),
+    Field(
+        "chain",
+        "whether the entity is a singleton, a short chain (2 to 4 mentions) or a long one",
+        _chain,
+        known=CHAINS,
     ),
     Field(
         "distance",

@@ -25,6 +25,8 @@ VIEWS = {
     "DrawnSample": "estimates:DrawnSampleView",
     "Errors": "errors:ErrorsView",
     "Estimates": "estimates:EstimatesView",
+    "PresetScores": "presets:PresetView",
+    "PresetScores.draw": "presets:draw_preset",
     "Seams": "seams:SeamsView",
     "Slices": "slices:SlicesView",
     "Slices.draw": "slices:draw_slices",

@@ -13,11 +13,12 @@ Example commands:
   scoref slices key.conll base.conll ours.conll --by entity_size --by genre -m conll
   scoref slices key.conll response.conll --by gender --attributes people.csv --meaning share
   scoref slices key.conllu response.conllu --by pronoun --figure pronouns.svg
+  scoref slices gap-test.tsv answers.tsv --preset gap
 """
 
 from __future__ import annotations
 
-from scoref.cli import options
+from scoref.cli import options, presets
 from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.options import resampling_keywords, scoring_keywords
 from scoref.cli.output import print_result
@@ -40,6 +41,7 @@ COMMAND = Command(
         "--correction holm|none = holm": "correct p-values for the number of all tests that are"
         " shown, or not",
         "--details": "also show differences by the other metrics than the first",
+        **presets.OPTIONS,
         "--figure FILE": "draw the scores of all slices with intervals, as .svg or .png",
     },
     options.OUTPUT,
@@ -52,7 +54,12 @@ COMMAND = Command(
 
 def run(arguments: Arguments) -> int:
     """Print the slices, and draw them."""
-    # A preset takes another way from here: it reads the files itself and prints what its code does.
+    if arguments.preset == presets.CHAINS:
+        arguments.by = [*(arguments.by or []), "chain"]
+    elif arguments.preset:
+        return presets.print_preset(arguments)
+    if arguments.entities is not None:
+        raise UsageError("--entities is an option of --preset mei", "add --preset mei")
     if not arguments.by:
         from scoref.matching.fields import FIELDS
 
