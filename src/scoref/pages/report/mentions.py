@@ -17,18 +17,17 @@ from scoref.pages.report.content import (
     slice_name,
 )
 from scoref.pages.report.pieces import (
-    DASH,
     MOST_GROUPS,
     Cell,
     Heat,
     cases_link,
     heats,
     mention_text,
-    percent,
     system_groups,
     table,
 )
 from scoref.pages.toolkit import section
+from scoref.pages.toolkit.systems import DASH, percent
 
 _SHOWN = 8
 
