@@ -38,8 +38,8 @@ def main(out):
     resolver = runpy.run_path(str(bundle / "starting_kit" / "resolve.py"))
     texts = bundle / "development" / "input_data" / "texts.jsonl"
     resolver["main"](texts, baseline / "response.jsonl")
-    archive = shutil.make_archive(str(bundle), "zip", bundle)
-    print(archive)
+    shutil.make_archive(str(bundle), "zip", bundle)
+    print(f"{bundle}.zip")
 
 
 def run(*words):

@@ -14,7 +14,7 @@ KEY = REPOSITORY / "examples" / "ferry" / "key.conll"
 @pytest.mark.parametrize("start", [126, 5000])
 def test_a_mention_beyond_the_text_has_no_words(start: int) -> None:
     """It would have the words of the next document, or none."""
-    response = scoref.read({"harbour/ferry": [[(0, 0), (start, start)]], "market/eggs": []})
+    response = scoref.read({"harbour/ferry": [[(0, 0), (start, start)]], "harbour/letter": []})
     assert response.labels is not None
     plain = response.as_spans()
     assert plain is not None

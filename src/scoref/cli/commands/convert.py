@@ -67,9 +67,9 @@ def run(arguments: Arguments) -> int:
             "standard output has no name that states a format", "name the format with --to"
         )
     target = arguments.to or format_of_name(arguments.out)
-    columns = {"words": {"word"} if arguments.words_only else True}
-    columns["predicted"] = arguments.predicted
-    corpus = read(arguments.source, **columns, **file_keywords(arguments))
+    words = {"word"} if arguments.words_only else True
+    keywords = {"predicted": arguments.predicted, **file_keywords(arguments)}
+    corpus = read(arguments.source, words=words, **keywords)
     if arguments.blind:
         corpus = _without_annotation(corpus, target)
     if arguments.out:
