@@ -28,9 +28,12 @@ from calibration.simulate import Share, pool
 from calibration.slices import slice_findings, system_findings
 from scoref.policy import Policy
 from scoref.resampling.sampling_options import Method
+from scoref.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "explanation" / "calibration.md"
+VERSION = f"The tables were computed by scoref {__version__}."
+"""What the page states after all sections were run, and what a release checks."""
 SIZES = (5, 10, 20, 50, 100, 350)
 METHODS: tuple[Method, ...] = ("jackknife", "percentile", "bca")
 Table = tuple[list[str], list[list[str]]]
@@ -355,6 +358,8 @@ def main() -> None:
                     if row[0].startswith(start_of_name)
                 }
                 draw_lines(name, SIZES, lines, title, promised)
+    if not (arguments.only or arguments.print):
+        write_table("version", VERSION)
 
 
 def write_table(name: str, text: str) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import elsewhere
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
@@ -33,6 +35,21 @@ def pytest_collection_finish() -> None:
     """Leave what was collected out of searches for garbage, which would take longer than tests."""
     gc.collect()
     gc.freeze()
+def pytest_report_header() -> list[str]:
+    """Name the files of tests that this system cannot run."""
+    return elsewhere.header()
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out files that this system cannot import."""
+    return elsewhere.is_left_out(collection_path, REPOSITORY) or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what this system cannot run, with the reason."""
+    for item in items:
+        if why := elsewhere.reason(item.nodeid):
+            item.add_marker(pytest.mark.skip(reason=why))
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from calibration import experiments as run
-from calibration.__main__ import PAGE, SECTIONS, markdown
+from calibration.__main__ import PAGE, SECTIONS, VERSION, markdown
 from calibration.agreement import alpha_coverage
 from calibration.candidates import candidate_coverage
 from calibration.estimates import corpus, estimate_coverage
@@ -191,6 +191,7 @@ def test_the_page_has_every_table() -> None:
     """As `make calibration` writes them: a header, a rule, and rows of as many cells."""
     page = PAGE.read_text("utf-8")
     marked = dict(re.findall(r"<!-- (\w+) -->\n(.*?)\n<!-- end -->", page, re.DOTALL))
+    assert marked.pop("version") == VERSION, "what a release checks"
     assert set(marked) == set(SECTIONS)
     for name, table in marked.items():
         lines = table.splitlines()

@@ -59,19 +59,35 @@ class TestWorkflows:
             for name in re.findall(r"(?:release|tests)/[\w/.]+", command):
                 assert (REPOSITORY / name).exists(), command
 
+    def test_the_oldest_python_is_there_where_it_is_tested(self, path: Path) -> None:
+        """`make test-oldest` and `make test-long` make an environment with it."""
+        oldest = re.search(r"^LONG_PYTHON \?= python([\d.]+)$", MAKEFILE, re.MULTILINE)
+        assert oldest
+        for job in load(path)["jobs"].values():
+            if any("test-long" in step.get("run", "") for step in job["steps"]):
+                versions = [
+                    step["with"]["python-version"].split()
+                    for step in job["steps"]
+                    if "setup-python" in step.get("uses", "")
+                ]
+                assert oldest[1] in versions[0]
+
     def test_pythons_are_supported(self, path: Path) -> None:
         """No version is older than the oldest that the package supports."""
         least = PROJECT["project"]["requires-python"].removeprefix(">=3.")
-        found = re.findall(r'"3\.(\d+)"', path.read_text("utf-8"))
+        found = re.findall(r'["\s]3\.(\d+)["\s]', path.read_text("utf-8"))
         assert found
         assert all(int(minor) >= int(least) for minor in found)
 
 
 def test_all_supported_pythons_are_tested() -> None:
-    """From the oldest on, on Linux; and two of them elsewhere."""
+    """From the oldest on, on three systems."""
     jobs = load(GITHUB / "workflows" / "tests.yml")["jobs"]
     assert jobs["linux"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
-    assert {"macos-latest", "windows-latest"} == set(jobs["others"]["strategy"]["matrix"]["os"])
+    assert jobs["others"]["strategy"]["matrix"] == {
+        "os": ["macos-latest", "windows-latest"],
+        "python": jobs["linux"]["strategy"]["matrix"]["python"],
+    }
 
 
 def test_templates_ask_for_what_we_need() -> None:
@@ -117,3 +133,32 @@ def test_oldest_versions_are_those_of_the_package() -> None:
         assert f"{oldest[name]}.0".startswith(f"{least}."), one
     assert PROJECT["project"]["requires-python"] == ">=3.11"
     assert "LONG_PYTHON ?= python3.11" in MAKEFILE
+
+
+def test_the_image_has_what_the_package_is_built_from() -> None:
+    """Everything that `pyproject.toml` reads is copied, and `.dockerignore` leaves out the rest."""
+    kept = set(
+        re.findall(r"^!(\S+)$", (REPOSITORY / ".dockerignore").read_text("utf-8"), re.MULTILINE)
+    )
+    project = PROJECT["project"]
+    version = PROJECT["tool"]["hatch"]["version"]["path"].split("/")[0]
+    assert {project["readme"], *project["license-files"], version, "pyproject.toml"} == kept
+    commands = (REPOSITORY / "release" / "Containerfile").read_text("utf-8")
+    extra = re.search(r"/source\[(\w+)\]", commands)
+    assert extra
+    assert extra[1] in project["optional-dependencies"]
+    assert 'ENTRYPOINT ["scoref"]' in commands
+    for name in kept:
+        assert (REPOSITORY / name).exists()
+
+
+def test_links_of_the_pages_that_a_host_shows() -> None:
+    """SECURITY.md and the like name pages and headings that exist."""
+    for name in ("SECURITY.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        text = (REPOSITORY / name).read_text("utf-8")
+        for target, heading in re.findall(r"\]\((?!https?:|#)([^)#]+)(?:#([^)]+))?\)", text):
+            page = REPOSITORY / target
+            assert page.exists(), (name, target)
+            titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+            slugs = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert not heading or heading in slugs, (name, target, heading)

@@ -121,6 +121,29 @@ def test_blind_files_have_words_and_nothing_else(
     assert other.read_bytes() == blind.read_bytes()
 
 
+def test_blind_files_keep_annotations_unless_only_words_are_asked_for(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    """Tags, parses, lemmas, speakers and named entities; no trace of them is left."""
+    key = tmp_path / "key.conll"
+    cells = ["d", "0", "0", "Ann", "NNP", "(NP*)", "ann_lemma", "01", "2", "Bea", "(PERSON)", "(1)"]
+    key.write_text("#begin document (d); part 000\n" + "\t".join(cells) + "\n\n#end document\n")
+    for target in ("conll", "corefud", "jsonl", "crac"):
+        out = tmp_path / f"out.{target}"
+        command = ["convert", str(key), "-o", str(out), "--to", target, "--blind"]
+        assert main(command) == 0
+        kept = out.read_text("utf-8")
+        assert main([*command, "--words-only"]) == 0
+        found = out.read_text("utf-8")
+        assert "Ann" in found
+        assert not [tag for tag in ("NNP", "NP*", "ann_lemma", "Bea", "PERSON") if tag in found]
+        assert ("NNP" in kept) == (target in {"conll", "corefud"})
+    capsys.readouterr()
+    assert main(["convert", str(key), "-o", str(tmp_path / "x.conll"), "--words-only"]) == 2
+    assert "hint: add --blind" in capsys.readouterr().err
+    assert not (tmp_path / "x.conll").exists()
+
+
 @pytest.mark.parametrize("target", ["csv", "clusters"])
 def test_blind_files_must_have_words(
     capsys: Capture, example: Path, tmp_path: Path, target: str

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     environment variable SCOREF_RAISE is set, as in our tests, it is raised.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # the terminal may lack some characters
+        prepare_output(sys.stdout, is_windows=os.name == "nt")
     words = sys.argv[1:] if arguments is None else arguments
     hint = ""
     try:
@@ -69,6 +69,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _DEFECT
     print_message("error", message, hint)
     return 2
+
+
+def prepare_output(stream: io.TextIOWrapper, *, is_windows: bool) -> None:
+    """Let standard output take any character.
+
+    A terminal may lack some. On Windows, a file or a pipe would get the encoding and the line ends
+    of the system, with which the same file would have other bytes than elsewhere.
+    """
+    if is_windows and not stream.isatty():
+        stream.reconfigure(encoding="utf-8", newline="\n")
+    stream.reconfigure(errors="backslashreplace")
 
 
 def _report_defect(error: Exception, *, debug: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -59,7 +60,8 @@ def name_systems(arguments: Sequence[str]) -> dict[str, str]:
 def _split_name(argument: str) -> tuple[str, str]:
     """Split NAME=PATH; the name of a plain path is empty."""
     name, equals, path = argument.partition("=")
-    if equals and name and path and "/" not in name and not Path(argument).exists():
+    is_path = "/" in name or os.sep in name
+    if equals and name and path and not is_path and not Path(argument).exists():
         return name, path
     return "", argument
 

@@ -60,8 +60,13 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
         np.array([*(d.length for d in corpus.documents), UNKNOWN], dtype=np.int64)
         for corpus in (key, response)
     )
-    _check_ends(response, key_length[key_document], "response")
-    _check_ends(key, response_length[invert_pairing(key_document, len(key.documents))], "key")
+    response_document = invert_pairing(key_document, len(key.documents))
+    for corpus, length, side in (
+        (response, key_length[key_document], "response"),
+        (key, response_length[response_document], "key"),
+    ):
+        if corpus.labels is not None:  # the positions of a file may be explained by a near miss
+            check_ends(corpus, length, side)
     named = response.documents if len(key.documents) < 2 else (*key.documents, *response.documents)
     if any(d.is_unnamed for d in named):
         notes.append(PAIRED_BY_POSITION)
@@ -333,9 +338,9 @@ def _check_lengths(key: Corpus, response: Corpus, key_document: Ints) -> None:
         )
 
 
-def _check_ends(corpus: Corpus, length: Ints, side: str) -> None:
-    """Refuse spans from Python that end after the end of their document on the other side."""
-    spans = corpus.as_spans() if corpus.labels is not None else None
+def check_ends(corpus: Corpus, length: Ints, side: str) -> None:
+    """Refuse spans that end after the end of their document on the other side."""
+    spans = corpus.as_spans()
     if spans is None or not len(spans):
         return
     limit = length[spans.document]

@@ -11,9 +11,10 @@ import numpy as np
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
 from scoref.corpus.text import Text
 from scoref.exceptions import UsageError
-from scoref.matching.document_pairing import invert_pairing
+from scoref.matching.document_pairing import check_ends, invert_pairing
 from scoref.metrics.needs import (
     HEADS,
     KEY_HEADS,
@@ -104,6 +105,10 @@ def infer_attributes(
     from scoref.linguistics.types import add_types  # noqa: PLC0415
 
     text, of_key, of_response = _text_of(key, response, key_document)
+    if text is not None:
+        length = np.append(np.diff(text.first), UNKNOWN)
+        check_ends(key, length[of_key], "key")
+        check_ends(response, length[of_response], "response")
     notes: list[str] = []
     if TYPES in needs:
         key, one = add_types(key, text, of_key, types_from, "key")

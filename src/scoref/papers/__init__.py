@@ -6,10 +6,10 @@ To add an exhibit, decorate a function that makes it with `PAPER.exhibit`.
 from __future__ import annotations
 
 from scoref.exceptions import UsageError
-from scoref.papers import chen2013, luo2005, moosavi2016, pradhan2014, recasens2011
+from scoref.papers import chen2013, luo2005, moosavi2016, practices, pradhan2014, recasens2011
 from scoref.papers.exhibits import Exhibit
 
-_PAPERS = (luo2005, recasens2011, chen2013, pradhan2014, moosavi2016)
+_PAPERS = (luo2005, recasens2011, chen2013, pradhan2014, moosavi2016, practices)
 EXHIBITS = tuple(exhibit for module in _PAPERS for exhibit in module.PAPER.exhibits)
 
 

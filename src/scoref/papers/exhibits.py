@@ -17,7 +17,7 @@ from scoref.metrics import MetricLike
 from scoref.result import Result
 from scoref.scoring import score
 
-Chart = Literal["lines", "dots", "panels", "surface"]
+Chart = Literal["lines", "dots", "panels", "surface", "practices"]
 Value = float | str | None
 Partition = Sequence[Sequence[Hashable]]
 FIELDS = ("R", "P", "F1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from scoref.papers.exhibits import LABELS, Exhibit, ExhibitFigure
@@ -229,8 +230,79 @@ def _surface(figure: ExhibitFigure) -> Figure:
     return canvas
 
 
+def _practices(figure: ExhibitFigure) -> Figure:
+    """Draw a line for each output, with a mark at its score under each practice."""
+    canvas, axes = _canvas(3.9)
+    canvas.subplots_adjust(left=0.16, top=1 - 0.78 / canvas.get_figheight())
+    kinds = list(dict.fromkeys(map(str, figure.column(figure.axes[0]))))
+    places = range(len(figure.series))
+    for place, name in zip(places, reversed(figure.series), strict=True):
+        scored = [
+            (value, str(row[0]), str(row[1]))
+            for row, value in zip(figure.rows, figure.column(name), strict=True)
+            if isinstance(value, float)
+        ]
+        low, high = min(scored, key=itemgetter(0)), max(scored, key=itemgetter(0))
+        axes.hlines(place, low[0], high[0], color=SOFT, linewidth=1.1, zorder=1)
+        for value, kind, _ in scored:
+            style = _practice_style(kinds.index(kind))
+            axes.plot(value, place, **style, zorder=2 if kinds.index(kind) else 4, clip_on=False)
+        for (value, _, practice), side, shift in ((low, "right", -7), (high, "left", 7)):
+            beside = {"xytext": (shift, -0.5), "textcoords": "offset points", "ha": side}
+            axes.annotate(practice, (value, place), **beside, va="center", size=6)
+        axes.annotate(
+            f"{high[0] - low[0]:.1f} points",
+            ((low[0] + high[0]) / 2, place),
+            xytext=(0, 9),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            size=6.8,
+            color=SOFT,
+        )
+    axes.set_yticks(places, list(reversed(figure.series)))
+    axes.set_ylim(-0.6, len(figure.series) - 0.4)
+    axes.set_xlim(11, 106)  # with room for names
+    axes.set_xticks(range(20, 101, 10))
+    axes.grid(visible=True, axis="x")
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel(figure.x_label)
+    _practice_legend(canvas, kinds)
+    return canvas
+
+
+def _practice_style(at: int) -> dict[str, Any]:
+    """Return how to draw a kind of practice: the usual one as a bar, others as series."""
+    if not at:
+        return {"color": INK, "marker": "|", "markersize": 13, "markeredgewidth": 2.2, "ls": ""}
+    colour, marker, size, _ = SERIES[at - 1]
+    edge = {"markeredgecolor": PAPER, "markeredgewidth": 0.6}
+    return {"color": colour, "marker": marker, "markersize": size + 1.2, "ls": "", **edge}
+
+
+def _practice_legend(canvas: Figure, kinds: Sequence[str]) -> None:
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+
+    styles = [{**_practice_style(at), "markersize": 6} for at in range(len(kinds))]
+    canvas.legend(
+        [Line2D([], [], **style) for style in styles],
+        kinds,
+        loc="center left",
+        bbox_to_anchor=(0.009, 1 - 0.45 / canvas.get_figheight()),
+        ncols=len(kinds),
+        borderaxespad=0,
+        handlelength=1,
+    )
+
+
 def _numbers(values: Sequence[Any]) -> list[float]:
     return [float(value) for value in values]
 
 
-_DRAW = {"lines": _lines, "dots": _dots, "panels": _panels, "surface": _surface}
+_DRAW = {
+    "lines": _lines,
+    "dots": _dots,
+    "panels": _panels,
+    "surface": _surface,
+    "practices": _practices,
+}

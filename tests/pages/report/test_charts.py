@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from scoref.pages.report.page import style
-from scoref.pages.report.pieces import COLOURS, SHAPES, beaten
+from scoref.pages.toolkit.systems import COLOURS, SHAPES, beaten
 
 THEMES = ("light", "dark")
 SYSTEMS, ENTITIES, HUES, STYLES = 24, 36, 12, 3

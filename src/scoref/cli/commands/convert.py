@@ -18,7 +18,7 @@ Example commands:
   scoref convert key.conllu -o key.conll
   scoref convert annotations/ -o all.jsonl
   scoref convert key.conll --to csv | head
-  scoref convert key.conll -o test.conll --blind
+  scoref convert key.conll -o test.conll --blind --words-only
   scoref convert key.conllu -o prompts/ --to crac --blind
 """
 
@@ -44,6 +44,8 @@ COMMAND = Command(
         "--to NAME": "format to write (default: by the name of OUT, such as .conll, .conllu or"
         " .jsonl)",
         "--blind": "write the text without mentions, to hand out a test set or as prompts",
+        "--words-only": "with --blind, also leave out tags, parses, lemmas, speakers and named"
+        " entities",
         "--predicted": "read the predicted entities if a file has annotated entities too",
     },
     options.FORCE,
@@ -57,6 +59,8 @@ def run(arguments: Arguments) -> int:
     from scoref.formats.corpus_writer import encode, unsupported_notes, write
     from scoref.llm.markups import is_markup
 
+    if arguments.words_only and not arguments.blind:
+        raise UsageError("--words-only requires --blind", "add --blind")
     if arguments.to and is_markup(arguments.to):
         return _write_markup(arguments)
     if not (arguments.to or arguments.out):
@@ -64,9 +68,9 @@ def run(arguments: Arguments) -> int:
             "standard output has no name that states a format", "name the format with --to"
         )
     target = arguments.to or format_of_name(arguments.out)
-    corpus = read(
-        arguments.source, words=True, predicted=arguments.predicted, **file_keywords(arguments)
-    )
+    words = {"word"} if arguments.words_only else True
+    keywords = {"predicted": arguments.predicted, **file_keywords(arguments)}
+    corpus = read(arguments.source, words=words, **keywords)
     if arguments.blind:
         corpus = _without_annotation(corpus, target)
     if arguments.out:

@@ -5,6 +5,10 @@ such as a seed. The page has a learning curve for each metric with intervals, th
 two runs, and a table. The order of runs is that of the numbers in their names: step-20 comes before
 step-100. If all files are counts files, --key can be left out.
 
+With --leaderboard, the runs are systems, such as the submissions to a shared task. The page ranks
+them by a metric, with intervals, tests, and groups of systems that do not differ significantly. The
+runs in a subfolder are several runs of one system.
+
 With --watch, the page is written again whenever files arrive or change, until Ctrl-C. A file that
 cannot be read yet is tried again when it changes. The page is one file; there is no server.
 
@@ -12,6 +16,7 @@ Example commands:
   scoref view checkpoints/ --key dev.conll -o runs.html
   scoref view counts/ -o runs.html
   scoref view checkpoints/ --key dev.conll -o runs.html --watch
+  scoref view counts/ --leaderboard conll -o leaderboard.html
 """
 
 from __future__ import annotations
@@ -35,6 +40,7 @@ COMMAND = Command(
     {"--key KEY": "reference annotation; not required for counts files"},
     options.PAGE,
     {
+        "--leaderboard METRIC": "rank the runs by METRIC, with tests, instead of drawing curves",
         "--watch": "write the page again when files arrive or change, until Ctrl-C",
         "--every SECONDS = 2": "with --watch, time between looks at the folder",
     },
@@ -67,7 +73,8 @@ def _view(arguments: Arguments) -> RunsView:
     if key is None and (keywords["policy"] is not None or arguments.metrics):
         raise UsageError("metrics and policies require a key", "name the key with --key KEY")
     ignored = [] if arguments.key is None else [Path(arguments.key)]
-    view = RunsView(Path(arguments.runs), Path(arguments.out), RunScorer(key), sampling, ignored)
+    folder, out = Path(arguments.runs), Path(arguments.out)
+    view = RunsView(folder, out, RunScorer(key), sampling, ignored, arguments.leaderboard)
     view.check_output()
     return view
 

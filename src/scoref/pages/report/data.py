@@ -10,8 +10,9 @@ from scoref.base.phrases import counted
 from scoref.llm.align import GeneratedAlignment
 from scoref.llm.placed_mentions import TextChange
 from scoref.pages.report.content import Content
-from scoref.pages.report.pieces import file_name, signed, table
+from scoref.pages.report.pieces import file_name, table
 from scoref.pages.toolkit import button, section
+from scoref.pages.toolkit.systems import signed
 
 _ERRORS = (
     "Errors are defined as in Kummerfeld & Klein (2013), with the strict anchor rule: repairing all"

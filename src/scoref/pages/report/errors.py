@@ -16,12 +16,11 @@ from scoref.pages.report.pieces import (
     cases_link,
     heats,
     mention_text,
-    points,
-    signed,
     system_groups,
     table,
 )
 from scoref.pages.toolkit import section
+from scoref.pages.toolkit.systems import points, signed
 
 _MEANING = {
     "span": "the right mention with the wrong boundaries",

@@ -23,12 +23,11 @@ from scoref.pages.report.pieces import (
     cases_link,
     heats,
     mention_text,
-    percent,
-    points,
     system_groups,
     table,
 )
 from scoref.pages.toolkit import section
+from scoref.pages.toolkit.systems import DASH, percent, points
 
 _SHOWN = 8
 

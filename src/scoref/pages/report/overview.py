@@ -11,19 +11,9 @@ from scoref.base.phrases import counted
 from scoref.comparison.comparison import Comparison, System
 from scoref.comparison.pairwise_tests import Pair
 from scoref.pages.report.content import Content, SystemAnalysis
-from scoref.pages.report.pieces import (
-    MINUS,
-    bar,
-    beaten,
-    cases_link,
-    chart,
-    f1_range,
-    percent,
-    signed,
-    table,
-    whisker,
-)
+from scoref.pages.report.pieces import bar, cases_link, chart, table
 from scoref.pages.toolkit import section
+from scoref.pages.toolkit.systems import MINUS, beaten, f1_range, percent, signed, whisker
 from scoref.resampling.significance import smallest_p
 from scoref.views.formatting import interval_line
 

@@ -110,7 +110,8 @@ def _matrix() -> Markup:
 @cache
 def style() -> str:
     """Return the style of the page."""
-    return f"{assets('toolkit', 'base.css', 'whatif.css')}\n{assets('report/style', *STYLE)}"
+    shared = assets("toolkit", "base.css", "systems.css", "whatif.css")
+    return f"{shared}\n{assets('report/style', *STYLE)}"
 
 
 @cache

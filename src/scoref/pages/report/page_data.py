@@ -17,8 +17,8 @@ from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
 from scoref.pages.report.content import Content, document_classes, mention_classes
 from scoref.pages.report.curves import curve_data
-from scoref.pages.report.pieces import COLOURS, SHAPES, letter
 from scoref.pages.report.text_views import text_views
+from scoref.pages.toolkit.systems import COLOURS, SHAPES, letter
 from scoref.policy.capabilities import EDITING, supports
 
 _DIGITS = 7  # the page rounds to 4, and must not round a rounded number

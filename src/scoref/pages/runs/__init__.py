@@ -14,6 +14,7 @@ from typing import Any
 
 from scoref.exceptions import ScorefError, UsageError
 from scoref.formats.io.output_files import write_whole
+from scoref.pages.runs.leaderboard import leaderboard, ranked
 from scoref.pages.runs.page import page, page_data
 from scoref.pages.runs.scored_runs import RunFile, Runs, RunScorer, find_runs, is_of_unknown_format
 from scoref.resampling.sampling_options import Sampling
@@ -24,13 +25,17 @@ RELOAD = 10
 
 @dataclass(slots=True)
 class RunsView:
-    """The page of a folder; `ignored` are files in the folder that are not runs."""
+    """The page of a folder; `ignored` are files in the folder that are not runs.
+
+    With the name of a metric in `leaderboard`, the page ranks the runs by this metric.
+    """
 
     folder: Path
     output: Path
     scorer: RunScorer
     sampling: Sampling
     ignored: Sequence[Path] = ()
+    leaderboard: str | None = None
     shown: object = field(default=None, init=False)
 
     def files(self) -> tuple[list[RunFile], list[RunFile]]:
@@ -80,7 +85,11 @@ class RunsView:
 
     def _write(self, runs: Runs, *, reload_after: int) -> None:
         title = self.folder.resolve().name
-        text = page(page_data(runs, self.sampling), title, reload_after=reload_after)
+        if self.leaderboard is None:
+            text = page(page_data(runs, self.sampling), title, reload_after=reload_after)
+        else:
+            comparison = ranked(runs, self.leaderboard, self.sampling)
+            text = leaderboard(comparison, title, runs.told(), reload_after=reload_after)
         # A command's files appear when it ends; a page that is watched appears at once.
         Context().run(_write_file, self.output, text)
 

@@ -84,7 +84,7 @@ def page_data(runs: Runs, sampling: Sampling) -> dict[str, Any]:
         "key": {"mentions": first.key.mentions, "entities": first.key.entities},
         "signature": first.signature,
         "notes": [*runs.notes, *_cautions(metrics, runs, sampling)],
-        "problems": [[run.title, error.message] for run, error in runs.problems.items()],
+        "problems": runs.told(),
     }
 
 

@@ -105,6 +105,10 @@ class Runs:
     problems: dict[RunFile, ScorefError]
     notes: list[str]
 
+    def told(self) -> list[tuple[str, str]]:
+        """Return the title and the message of each run that cannot be read."""
+        return [(run.title, error.message) for run, error in self.problems.items()]
+
 
 @dataclass(slots=True)
 class RunScorer:
