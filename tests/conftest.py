@@ -35,6 +35,8 @@ def pytest_collection_finish() -> None:
     """Leave what was collected out of searches for garbage, which would take longer than tests."""
     gc.collect()
     gc.freeze()
+
+
 def pytest_report_header() -> list[str]:
     """Name the files of tests that this system cannot run."""
     return elsewhere.header()

@@ -27,7 +27,7 @@ from scoref.pages.report.pieces import (
     table,
 )
 from scoref.pages.toolkit import section
-from scoref.pages.toolkit.systems import DASH, percent, points
+from scoref.pages.toolkit.systems import percent, points
 
 _SHOWN = 8
 
