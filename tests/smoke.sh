@@ -31,6 +31,7 @@ expect "CEAF" "$bin/scoref" score "$examples/key.conll" "$examples/hasty.conll" 
 expect "TOTALS" "$bin/scoref" official all "$examples/key.conll" "$examples/careful.conll" none
 expect "Moosavi" "$bin/scoref" metrics lea --cite
 expect "_scoref" "$bin/scoref" completion bash
+expect "reference scorer" "$bin/scoref" papers practices
 expect "" "$bin/scoref" report "$examples/key.conll" "$examples/careful.conll" -o report.html
 test -s report.html || fail "the report is empty"
 "$bin/python" - "$examples" <<'PYTHON'

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 import scoref
-from scoref.cli import prepare_output
+from scoref.cli import main, prepare_output
 from scoref.cli.systems import name_systems
 from scoref.formats.corpus_writer import encode
 from tests import elsewhere
@@ -63,6 +64,22 @@ def test_paths_of_windows_are_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert name_systems([r"ours=C:\runs\out.conll"]) == {"ours": r"C:\runs\out.conll"}
     (path,) = name_systems([r"C:\lr=0.1\out.conll"]).values()
     assert path == r"C:\lr=0.1\out.conll"
+
+
+@pytest.mark.parametrize("name", ["a:b", "a\\b", "what?", "<a>"])
+def test_names_that_windows_cannot_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """There, `a:b.txt` would be a hidden part of a file `a`; nothing is written."""
+    line = {"doc_key": name, "sentences": [["Ann", "came"]], "clusters": [[[0, 0]], [[1, 1]]]}
+    (tmp_path / "key.jsonl").write_text(json.dumps(line))
+    words = ["convert", str(tmp_path / "key.jsonl"), "--to", "crac", "-o", str(tmp_path / "out")]
+    monkeypatch.setattr("scoref.llm.prompts._IS_WINDOWS", True)
+    assert main([*words[:-1], f"{words[-1]}/"]) == 2
+    assert not (tmp_path / "out").exists()
+    assert main([*words[:-1], f"{words[-1]}.jsonl"]) == 0
+    monkeypatch.setattr("scoref.llm.prompts._IS_WINDOWS", False)
+    assert main([*words[:-1], f"{words[-1]}/"]) == 0
 
 
 def test_no_file_is_written_with_the_line_ends_of_the_system() -> None:

@@ -23,6 +23,7 @@ TASK = REPOSITORY / "examples" / "shared-task"
 ISLAND = REPOSITORY / "examples" / "island"
 FERRY = REPOSITORY / "examples" / "ferry"
 SYSTEMS = ("sieve", "neural", "chat")
+pytestmark = pytest.mark.slow
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:

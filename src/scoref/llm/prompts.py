@@ -7,6 +7,8 @@ these characters escaped, so that a text without damage is always read back as i
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from os import PathLike
@@ -24,6 +26,10 @@ from scoref.formats.io.output_files import all_or_nothing, write_whole
 from scoref.llm.marked_text import MarkedText, QuoteList, read_stream
 from scoref.llm.markups import find_markup, written_markups
 from scoref.llm.markups.markup import DocumentToWrite, MentionToWrite, TextMarkup
+
+_IS_WINDOWS = os.name == "nt"
+_NO_FILE_NAME = re.compile(r'[\\:*?"<>|\x00-\x1f]')
+"""What names a folder or a device on Windows, or a part of another file: `a:b` belongs to `a`."""
 
 
 def write_markup(
@@ -55,6 +61,8 @@ def _write_folder(documents: _Documents, folder: Path, *, blind: bool) -> None:
     texts: dict[str, str] = {}
     for document in documents:
         name = f"{document.name.replace('/', '_')}.txt"
+        if _IS_WINDOWS and _NO_FILE_NAME.search(name):
+            raise UsageError(f"{name!r} is not a file name on Windows", "write a .jsonl file")
         if name in texts:
             raise UsageError(f"two documents would be written to {name}", "write a .jsonl file")
         texts[name] = write_document(documents.markup, document, blind=blind)

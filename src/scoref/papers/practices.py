@@ -67,7 +67,7 @@ PRACTICES = (
     Practice("scorer", "Rahman & Ng 2009", {}, ("muc", "b3(twinless=rn)", "ceafe(twinless=rn)")),
 )
 FIRST, SECOND = "GVC 00", "GVC 05"
-"""Two systems on one corpus, whose order depends on the practice."""
+"""Two outputs on one corpus, whose order depends on the practice."""
 DRAWN = ("LitBank", "OpenBoek", "GerDraCor", "OntoGUM", "GUM", "ECB+ 01", FIRST)
 
 
@@ -112,7 +112,7 @@ def _figure() -> ExhibitFigure:
     )
 
 
-@PAPER.exhibit("Table 1", "two systems on GVC, whose order depends on the practice")
+@PAPER.exhibit("Table 1", "two outputs on GVC, whose order depends on the practice")
 def _order() -> ExhibitTable:
     values = {}
     for practice in PRACTICES:
