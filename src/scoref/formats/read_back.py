@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scoref.base.arrays import Bools, Ints, first_of_run, pack, pack_jointly
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import UNKNOWN
 from scoref.corpus.identity import shared_codes
 from scoref.corpus.spans import Links, Spans
 from scoref.corpus.split_antecedents import SPLIT_ANTECEDENTS, members_of
@@ -28,7 +29,6 @@ from scoref.formats.format import Format, Wanted
 from scoref.formats.io.lines import Stream
 
 _HINT = "write another format, for example with --to csv"
-_UNKNOWN = -1
 _BY_TOKENS = "with --match head, partial, min or overlap"
 _BY_HEAD = "with --match head, partial or min"
 _MATCHED_BY = {
@@ -75,7 +75,7 @@ class _ReadBack:
             return np.zeros(1, dtype=np.int64)
         index: dict[Hashable, int] = {one.name: at for at, one in enumerate(ours)}
         index |= {one.id: at for at, one in enumerate(ours)}
-        found = [index.get(one.id, index.get(one.name, _UNKNOWN)) for one in theirs]
+        found = [index.get(one.id, index.get(one.name, UNKNOWN)) for one in theirs]
         if sorted(found) != list(range(len(ours))):
             lost = next((at for at in range(len(ours)) if at not in found), 0)
             self._refuse(f"the document {ours[lost].name!r}")
@@ -139,7 +139,7 @@ class _ReadBack:
         for what, names in _MATCHED_BY.items():
             if what not in self.format.supports:  # which another note lists
                 continue
-            known = _column(self.corpus, names[0])[self._first[0]] != _UNKNOWN
+            known = _column(self.corpus, names[0])[self._first[0]] != UNKNOWN
             differ = known & np.logical_or.reduce([self._differ(name) for name in names])
             if differ.any():
                 many = counted(int(differ.sum()), "mention")
@@ -210,7 +210,7 @@ def _column(corpus: Corpus, name: str) -> NDArray[Any]:
     if found is not None:
         return found
     is_number = name.endswith(("_start", "_end"))
-    return np.full(len(corpus), _UNKNOWN if is_number else "")
+    return np.full(len(corpus), UNKNOWN if is_number else "")
 
 
 def _dependencies(text: str) -> str:

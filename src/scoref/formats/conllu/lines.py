@@ -15,7 +15,15 @@ from typing import NamedTuple
 import numpy as np
 
 from scoref.base.arrays import Bools, Bytes, Ints
-from scoref.formats.io.lines import BLOCK, IS_BLANK, Block, LineTooLongError, Stream, blocks
+from scoref.formats.io.lines import (
+    BLOCK,
+    IS_BLANK,
+    Block,
+    LineTooLongError,
+    MarkedBytes,
+    Stream,
+    blocks,
+)
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.text import (
     control_character,
@@ -195,9 +203,8 @@ class LineReader:
     def _check_rows(self, lines: Lines) -> None:
         """Report rows with other columns, and IDs that are not complete or do not follow."""
         data = lines.block.data
-        tabs = np.flatnonzero(data == _TAB)
-        first, last = np.searchsorted(tabs, (lines.block.start, lines.block.full_end))
-        count: Ints = last - first + 1
+        tabs = MarkedBytes(data == _TAB)
+        count = np.diff(tabs.before(lines.block.full_end), prepend=0) + 1
         if not self.is_ua:
             self._check_columns(lines, count)
         # In CoNLL-UA, rows of fewer columns are divided at blanks; in CoNLL-U, they are refused.

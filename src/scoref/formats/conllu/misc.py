@@ -15,6 +15,7 @@ import numpy as np
 from scoref.base.arrays import Bools, Ints
 from scoref.formats.brackets.parsing import CLOSE, Chunks, Ids
 from scoref.formats.conllu.lines import Lines
+from scoref.formats.io.lines import MarkedBytes
 
 _TAB, _BAR, _EQUALS, _HYPHEN = b"\t|=-"
 ID_FIELDS = ("eid", "GRP")
@@ -39,7 +40,7 @@ class MiscValues(NamedTuple):
         data = lines.block.data
         equals = np.flatnonzero(data == _EQUALS)
         is_tab = data == _TAB
-        tabs = np.flatnonzero(is_tab)
+        tabs = MarkedBytes(is_tab)
         breaks = np.append(np.flatnonzero(is_tab | (data == _BAR)), len(data))
         for name in names:
             at = equals
@@ -49,9 +50,8 @@ class MiscValues(NamedTuple):
             start = at[(before == _TAB) | (before == _BAR)] + 1
             line = np.searchsorted(lines.block.start, start, side="right") - 1
             # A word can look like an attribute, in a column before MISC.
-            first, here, last = (
-                np.searchsorted(tabs, place)
-                for place in (lines.block.start[line], start, lines.block.full_end[line])
+            first, here, last = map(
+                tabs.before, (lines.block.start[line], start, lines.block.full_end[line])
             )
             in_misc = (here - first >= MISC) | (last - first < MISC)
             in_misc &= ~lines.is_comment[line]

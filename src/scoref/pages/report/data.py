@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import groupby, islice
 
@@ -153,7 +154,7 @@ def _changed_sentences(found: GeneratedAlignment) -> Iterator[tuple[str, Markup]
         ends = [*starts[1:], high - low]
 
         def sentence_of(change: TextChange, starts: list[int] = starts) -> int:
-            return max(sum(start <= change.start for start in starts) - 1, 0)
+            return max(bisect_right(starts, change.start) - 1, 0)
 
         for at, changes in groupby(document.changes, key=sentence_of):
             words = text.words(number, starts[at], ends[at] - 1)
