@@ -20,6 +20,7 @@ from benchmarks.jobs import (
     beside_wc,
     litbank_pair,
     readers,
+    slices,
     tiny_pair,
 )
 from benchmarks.measure import CommandError
@@ -76,6 +77,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
     yield all_metrics(bench, pair)
+    yield slices(bench, pair)
     yield readers(bench, pair)
     yield growth(bench, pair)
     yield million_mentions(bench)

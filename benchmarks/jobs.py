@@ -12,6 +12,7 @@ from benchmarks.report import Row, Section, verdict
 
 _WC_TARGET = 3.5
 _ALL_TARGET = 5.0
+_SLICES_TARGET = 3.0
 _MB_PER_SECOND = 50
 _READ_TIMES = 5
 ROOT = Path(__file__).parents[1]
@@ -146,6 +147,25 @@ def all_metrics(bench: Bench, pair: Pair) -> Section:
         title=f"All metrics ({pair.title})",
         rows=(Row(ours, pair.megabytes), Row(more, pair.megabytes)),
         remarks=(verdict(more.against(ours), _ALL_TARGET),),
+    )
+
+
+def slices(bench: Bench, pair: Pair) -> Section:
+    """Compare scores, intervals and tests of twenty slices with one score."""
+    program = Path(sys.executable).with_name("scoref")
+    by = [f"--by={field}" for field in ("entity_size", "length", "depth", "nested")]
+
+    def of(meaning: str) -> Command:
+        options = (*by, f"--meaning={meaning}")
+        return Command.of(
+            f"slices, {meaning}", program, "slices", pair.key, pair.response, *options
+        )
+
+    once, *found = bench.measure(scoref(pair), of("alone"), of("share"))
+    return Section(
+        title=f"Twenty slices by eight metrics ({pair.title})",
+        rows=tuple(Row(one) for one in (once, *found)),
+        remarks=tuple(verdict(one.against(once), _SLICES_TARGET) for one in found),
     )
 
 

@@ -70,8 +70,7 @@ def divide(pool: PoolMentions, drawn: Ints, inside: Bools) -> Floats:
     document, rows = expand_ranges(pool.first[drawn], pool.first[drawn + 1])
     cell = np.where(inside[rows], 0, len(drawn)) + document
     columns = [np.bincount(cell, column, 2 * len(drawn)) for column in pool.shares[rows].T]
-    found: Floats = np.stack(columns, axis=1).reshape(2, len(drawn), -1)
-    return found
+    return np.asarray(np.stack(columns, axis=1).reshape(2, len(drawn), -1), dtype=np.float64)
 
 
 def _counted(metric: str, rows: Floats) -> Counted:

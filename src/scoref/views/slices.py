@@ -94,10 +94,10 @@ class SlicesView(BaseView):
         confidence = self.slices.sampling.confidence
         header = [by, *(["system"] if several else []), "R", "P", MetricName(metric), confidence]
         header += ["rest", "difference", confidence, "p"]
-        first = 1 + several  # some metrics have no recall and precision
-        if not any(row[first] or row[first + 1] for row in body):
-            header[first : first + 2] = []
-            body = [[*row[:first], *row[first + 2 :]] for row in body]
+        place = 1 + several  # some metrics have no recall and precision
+        if not any(row[place] or row[place + 1] for row in body):
+            header[place : place + 2] = []
+            body = [[*row[:place], *row[place + 2 :]] for row in body]
         return TableView(
             header,
             body,
