@@ -74,6 +74,7 @@ def values(path: Any, name: str) -> list[Any]:
         ("in_sentence", [0, 0, 2, 6, 0, 2, 5]),
         ("tenth", [1, 1, 2, 5, 6, 7, 9]),
         ("main", ["yes", "yes", "yes", "yes", "yes", "no", "no"]),
+        ("chain", ["long", "long", "long", "long", "long", "singleton", "singleton"]),
         ("language", ["en"] * 7),
         ("type", ["name", "name", "nominal", "nominal", "pronoun", "nominal", "nominal"]),
     ],
