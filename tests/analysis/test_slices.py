@@ -147,6 +147,16 @@ def test_systems_are_tested_in_each_slice_as_compare_tests_them() -> None:
         assert test.p == pytest.approx(pair.p)
 
 
+def test_cautions() -> None:
+    """Too few exchanges for so many tests, and documents that are parts of texts."""
+    found = scoref.slices(KEY, {"a": SIEVE, "b": NEURAL}, "type", ["lea", "b3"], trials=99)
+    assert any("use more --trials" in one for one in found.cautions)
+    assert "caution: no difference" in found.to_text()
+    parts: dict[str, Any] = {f"book_part_{at}": [[(0, 0), (2, 2)]] for at in range(6)}
+    found = scoref.slices(parts, {"s": parts}, "length", ["b3"])
+    assert any("parts of one text" in one for one in found.cautions)
+
+
 def test_where_selects_before_slices_but_fields_describe_all() -> None:
     """As `where` says: sizes are those before any mention is removed."""
     found = scoref.slices(KEY, {"s": SIEVE}, "entity_size", ["b3"], where="type=pronoun")

@@ -19,7 +19,7 @@ VALUES = {"KIND": "one-entity", "NAME": "luo2005"}
 
 NOT_PATHS = {
     *("N", "P", "POINTS", "SECONDS", "MB", "SIZE", "VALUE", "SIGNATURE", "URL", "NAME=VALUE"),
-    *("NAME", "REGEX", "KIND", "FIX", "SHELL", "FIELD=VALUE"),
+    *("NAME", "REGEX", "KIND", "FIX", "SHELL", "FIELD=VALUE", "FIELD"),
     "METRIC",
     "DOCUMENT",
     "RUNS",  # view, whose page can be in the folder, but not in the place of a run

@@ -86,7 +86,7 @@ def _field(name: str, rows: Sequence[AttributeRow], source: str) -> Field:
         shares = np.arange(_QUARTILES) / _QUARTILES
         edges = tuple(sorted({int(e) for e in np.quantile([*map(int, values)], shares)}))
     find = partial(_values, name, rows, source, is_number=is_number)
-    return Field(name, f"a column of {source}", find, is_number, edges)
+    return Field(name, find, is_number, edges)
 
 
 def _is_whole(value: str) -> bool:

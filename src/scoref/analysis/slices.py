@@ -232,7 +232,22 @@ def slices(
         sampling=sampling,
         signature=policy.signature(first.fingerprint),
         notes=tuple(shared_notes({name: [one] for name, one in work.results.items()})),
+        cautions=(
+            *sampling.counted_units(work.results.values()).cautions(),
+            *_blind(work, tests, correction),
+        ),
     )
+
+
+def _blind(work: SliceWork, tests: int, correction: str) -> Iterator[str]:
+    """Say if so few exchanges are drawn that no difference of systems can be significant."""
+    smallest = 1 / (1 + work.sampling.trials)
+    if work.pairs and correction == "holm" and tests * smallest >= work.sampling.level:
+        yield (
+            "no difference between systems can be significant: the smallest possible p is"
+            f" {smallest:.2g}, {min(1.0, tests * smallest):.2g} after Holm's correction; use more"
+            " --trials, or fewer metrics and fields"
+        )
 
 
 def _check(meaning: str, correction: str) -> None:

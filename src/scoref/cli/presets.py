@@ -25,7 +25,7 @@ _FILES = {
     "gap": "KEY.tsv RESPONSE.tsv",
     "mei": "KEY RESPONSE",
     "winobias": "KEY RESPONSE [KEY RESPONSE]...",
-    "winopron": "RESPONSE.tsv",
+    "winopron": "[KEY.tsv] RESPONSE.tsv",
 }
 _ALWAYS = {"files", "preset", "figure", "out", "to", "raw"}
 
@@ -44,7 +44,7 @@ def print_preset(arguments: Arguments) -> int:
             unavailable = f"{option.shown} is not available with --preset {name}"
             raise UsageError(unavailable, f"leave {option.shown} out")
     pairs = [*zip(files[::2], files[1::2], strict=False)]
-    fits = len(files) == 1 if name == "winopron" else len(files) == 2 * len(pairs) > 0
+    fits = len(files) == 2 * len(pairs) if name != "winopron" else len(files) <= 2
     if not fits or (name != "winobias" and len(pairs) > 1):
         expected = f"--preset {name} {_FILES[name]}"
         found = counted(len(files), "file")
@@ -64,7 +64,7 @@ def _score(arguments: Arguments, pairs: list[tuple[str, str]]) -> PresetScores:
     if arguments.preset == "gap":
         return presets.gap(*pairs[0], encoding=encoding)
     if arguments.preset == "winopron":
-        return presets.winopron(*arguments.files, encoding=encoding)
+        return presets.winopron(*reversed(arguments.files), encoding=encoding)
     if arguments.preset == "winobias":
         return presets.winobias(pairs, **scoring_keywords(arguments))
     if arguments.entities is None:

@@ -2,7 +2,7 @@
 
 A field has a value for each row of an alignment. It describes the mention of the key, or that of
 the response if the key lacks the mention, in the whole corpus, before any mention is removed. An
-empty text means that the value is not known.
+empty text means that the value is not known. The manual (policies, "Where") describes each field.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHAINS = ("singleton", "short", "long")
 
 
 class Field(NamedTuple):
-    """A field: its name, what it is, and how its values are found.
+    """A field: its name, and how its values are found.
 
     The values of a number are divided into classes at `edges`, which are the least value of each
     class. `known` are the values that a text can have, if they are limited. `needs` is what must be
@@ -43,7 +43,6 @@ class Field(NamedTuple):
     """
 
     name: str
-    about: str
     values: Values
     is_number: bool = False
     edges: tuple[int, ...] = ()
@@ -65,11 +64,6 @@ def bins(values: Ints, edges: Sequence[int]) -> Iterator[tuple[str, Bools]]:
     of = np.searchsorted(edges, values, side="right") - 1
     for at in range(len(edges)):
         yield class_name(edges, at), of == at
-
-
-def find_field(name: str) -> Field | None:
-    """Return a field by its name, or None."""
-    return FIELDS.get(name)
 
 
 def _type(alignment: Alignment) -> NDArray[Any]:
@@ -162,7 +156,7 @@ def _side_depth(spans: Spans) -> Ints:
 
 
 def _chain(alignment: Alignment) -> NDArray[Any]:
-    """Say whether the entity of each mention is a singleton, a short chain or a long one."""
+    """Say whether the entity is a singleton, a short chain (2 to 4 mentions) or a long one."""
     size = _entity_size(alignment)
     return np.array(CHAINS)[np.searchsorted((2, 5), size, side="right")]
 
@@ -398,180 +392,93 @@ def _pronoun(alignment: Alignment) -> NDArray[Any]:
     return np.where(_length(alignment) == 1, forms, "none")
 
 
-def _stated(what: str, *names: str, hint: str) -> Values:
-    """Return how to find what files state of mentions, or of their entities (`entity ...`)."""
-
-    def values(alignment: Alignment) -> NDArray[Any]:
-        for name in names:
-            kind, _, attribute = name.rpartition(" ")
-            found = _of_entity(alignment, attribute) if kind else alignment.column(attribute)
-            if found is not None and (found != "").any():
-                return found
-        raise UsageError(f"{what} is not stated in these files", hint)
-
-    return values
+def _stated(alignment: Alignment, what: str, names: Sequence[str], hint: str) -> NDArray[Any]:
+    """Return what files state of mentions, or of their entities (`entity ...`)."""
+    for name in names:
+        kind, _, attribute = name.rpartition(" ")
+        found = _of_entity(alignment, attribute) if kind else alignment.column(attribute)
+        if found is not None and (found != "").any():
+            return found
+    raise UsageError(f"{what} is not stated in these files", hint)
 
 
 def _of_entity(alignment: Alignment, name: str) -> NDArray[Any] | None:
     """Return an attribute of the entity of each row, preferably the key's, or None."""
-    found = []
-    for corpus, side in ((alignment.key_corpus, "key"), (alignment.res_corpus, "response")):
-        entity = alignment.corpus_entity("key" if side == "key" else "response")
-        if corpus is not None and name in corpus.entity_attributes:
-            found.append(look_up(corpus.entity_attributes[name], entity))
+    sides = (
+        (alignment.key_corpus, alignment.corpus_entity("key")),
+        (alignment.res_corpus, alignment.corpus_entity("response")),
+    )
+    found = [
+        look_up(corpus.entity_attributes[name], entity)
+        for corpus, entity in sides
+        if corpus is not None and name in corpus.entity_attributes
+    ]
     if len(found) < 2:
         return found[0] if found else None
     return np.where(found[0] == "", found[1], found[0])
 
 
+def _class(alignment: Alignment) -> NDArray[Any]:
+    hint = "CorefUD (etype), CoNLL-UA (SemType), ACE's APF (TYPE) and brat (labels) state classes"
+    names = ("entity type", "label", "semtype")
+    return _stated(alignment, "the semantic class", names, hint)
+
+
 def _generic(alignment: Alignment) -> NDArray[Any]:
-    stated = _stated(
-        "what is generic", "entity class", "generic", hint="ACE's APF states it: CLASS=GEN"
-    )(alignment)
-    return np.where(np.isin(stated, ("GEN", "yes", "true", "generic")), *YES_NO)
+    hint = "ACE's APF states it: CLASS=GEN"
+    found = _stated(alignment, "what is generic", ("entity class", "generic"), hint)
+    return np.where(np.isin(found, ("GEN", "yes", "true", "generic")), *YES_NO)
 
 
-_CLASSES = "CorefUD (etype), CoNLL-UA (SemType), ACE's APF (TYPE) and brat (labels) state classes"
-_WORDS, _SPEAKER = frozenset({"word"}), frozenset({"word", "speaker"})
-_UD = frozenset({"word", "head", "deprel", "feats"})
+_SIZES = (1, 2, 3, 4, 6, 11, 21)
+_LENGTHS = (0, 250, 500, 1000, 2000, 5000, 10000)
 
+
+def _number(
+    name: str,
+    values: Values,
+    edges: tuple[int, ...],
+    *columns: str,
+    without: str = "unknown",
+) -> Field:
+    return Field(name, values, True, edges, columns=frozenset(columns), without=without)
+
+
+def _yes_no(name: str, values: Values, *columns: str) -> Field:
+    return Field(name, values, known=YES_NO, columns=frozenset(columns))
+
+
+def _text(name: str, values: Values, *columns: str) -> Field:
+    return Field(name, values, columns=frozenset(columns))
+
+
+_UD = ("word", "head", "deprel", "feats")
 _FIELDS = (
-    Field(
-        "type",
-        "type of the mention: name, nominal or pronoun",
-        _type,
-        known=MENTION_TYPES,
-        needs=frozenset({TYPES}),
-    ),
-    Field(
-        "length",
-        "length of the mention in tokens",
-        _length,
-        is_number=True,
-        edges=(1, 2, 3, 4, 6, 11, 21),
-    ),
-    Field(
-        "entity_size",
-        "number of mentions of the entity",
-        _entity_size,
-        is_number=True,
-        edges=(1, 2, 3, 4, 6, 11, 21),
-    ),
-    Field(
-        "chain",
-        "whether the entity is a singleton, a short chain (2 to 4 mentions) or a long one",
-        _chain,
-        known=CHAINS,
-    ),
-    Field(
-        "distance",
-        "number of mentions of its side since the previous mention of the entity; 0 for the first",
-        _distance,
-        is_number=True,
-        edges=(1, 2, 3, 6, 11, 21),
-        without="first",
-    ),
-    Field(
-        "sentences",
-        "number of sentences since the previous mention of the entity",
-        _sentences,
-        is_number=True,
-        edges=(0, 1, 2, 3, 6, 11),
-        columns=_WORDS,
-        without="first",
-    ),
-    Field(
-        "nested",
-        "whether the mention is inside another mention of its entity",
-        _nested,
-        known=YES_NO,
-    ),
-    Field(
-        "depth",
-        "number of mentions that the mention is inside of",
-        _depth,
-        is_number=True,
-        edges=(0, 1, 2, 3),
-    ),
-    Field(
-        "main",
-        "whether the entity is main: one of the five largest of its document, not a singleton",
-        _main,
-        known=YES_NO,
-    ),
-    Field(
-        "tenth",
-        "tenth of the document, from 1 to 10, in which the mention starts",
-        _tenth,
-        is_number=True,
-        edges=tuple(range(1, 11)),
-    ),
-    Field(
-        "in_sentence",
-        "number of tokens of the sentence before the mention",
-        _in_sentence,
-        is_number=True,
-        edges=(0, 1, 3, 6, 11, 21),
-        columns=_WORDS,
-    ),
-    Field(
-        "pronoun", "English pronoun: he, she, they, it, neopronoun, ...", _pronoun, columns=_WORDS
-    ),
-    Field("speaker", "speaker of the first token", _speaker, columns=_SPEAKER),
-    Field("quote", "whether the first token has a speaker", _quote, known=YES_NO, columns=_SPEAKER),
-    Field(
-        "number",
-        "Number of the head in Universal Dependencies",
-        _feature("Number"),
-        columns=_UD,
-    ),
-    Field(
-        "gender",
-        "Gender of the head in Universal Dependencies",
-        _feature("Gender"),
-        columns=_UD,
-    ),
-    Field(
-        "person",
-        "Person of the head in Universal Dependencies",
-        _feature("Person"),
-        columns=_UD,
-    ),
-    Field(
-        "definite",
-        "definiteness (Definite) of the head, or else of the first token",
-        _feature("Definite", of_first=True),
-        columns=_UD,
-    ),
-    Field(
-        "appositive",
-        "whether the head is an apposition in Universal Dependencies",
-        _appositive,
-        known=YES_NO,
-        columns=_UD,
-    ),
-    Field(
-        "copular",
-        "whether the head is the predicate of a copula in Universal Dependencies",
-        _copular,
-        known=YES_NO,
-        columns=_UD,
-    ),
-    Field(
-        "class",
-        "semantic class that the file states, such as person",
-        _stated("the semantic class", "entity type", "label", "semtype", hint=_CLASSES),
-    ),
-    Field("generic", "whether the entity is generic in ACE", _generic, known=YES_NO),
-    Field("genre", "genre of the document, inferred from its name", _genre),
-    Field("language", "language of the document, the code that its name starts with", _language),
-    Field("document", "name of the document", _document),
-    Field(
-        "document_length",
-        "length of the document in tokens",
-        _lengths,
-        is_number=True,
-        edges=(0, 250, 500, 1000, 2000, 5000, 10000),
-    ),
+    Field("type", _type, known=MENTION_TYPES, needs=frozenset({TYPES})),
+    _number("length", _length, _SIZES),
+    _number("entity_size", _entity_size, _SIZES),
+    Field("chain", _chain, known=CHAINS),
+    _number("distance", _distance, (1, 2, 3, 6, 11, 21), without="first"),
+    _number("sentences", _sentences, (0, 1, 2, 3, 6, 11), "word", without="first"),
+    _yes_no("nested", _nested),
+    _number("depth", _depth, (0, 1, 2, 3)),
+    _yes_no("main", _main),
+    _number("tenth", _tenth, tuple(range(1, 11))),
+    _number("in_sentence", _in_sentence, (0, 1, 3, 6, 11, 21), "word"),
+    _text("pronoun", _pronoun, "word"),
+    _text("speaker", _speaker, "word", "speaker"),
+    _yes_no("quote", _quote, "word", "speaker"),
+    _text("number", _feature("Number"), *_UD),
+    _text("gender", _feature("Gender"), *_UD),
+    _text("person", _feature("Person"), *_UD),
+    _text("definite", _feature("Definite", of_first=True), *_UD),
+    _yes_no("appositive", _appositive, *_UD),
+    _yes_no("copular", _copular, *_UD),
+    _text("class", _class),
+    _yes_no("generic", _generic),
+    _text("genre", _genre),
+    _text("language", _language),
+    _text("document", _document),
+    _number("document_length", _lengths, _LENGTHS),
 )
 FIELDS = {field.name: field for field in _FIELDS}

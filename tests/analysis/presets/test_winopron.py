@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from scoref.analysis.presets import winopron
 from scoref.cli import main
-from scoref.exceptions import FormatError
+from scoref.exceptions import FormatError, UsageError
 
 Row = dict[str, str]
 NAMES = ("tp", "fp", "fn", "precision", "recall", "f1", "accuracy")
@@ -143,8 +145,51 @@ def test_the_command_reads_a_table(tmp_path: Path, capsys: pytest.CaptureFixture
         assert main(["slices", str(path), "--preset", "winopron"]) == 0
         shown = capsys.readouterr().out.splitlines()
         assert shown[2].split() == ["all", "68.75", "68.75", "78.57", "73.33", "11", "3", "5", "13"]
-    assert main(["slices", str(path), str(path), "--preset", "winopron"]) == 2
-    assert "found 2 files, expected --preset winopron RESPONSE.tsv" in capsys.readouterr().err
+    assert main(["slices", *[str(path)] * 3, "--preset", "winopron"]) == 2
+    expected = "found 3 files, expected --preset winopron [KEY.tsv] RESPONSE.tsv"
+    assert expected in capsys.readouterr().err
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    """As programs that query models write them, or as one list."""
+    rows = rows_of()
+    path = tmp_path / "rows.jsonl"
+    for content in ("\n".join(map(json.dumps, rows)), json.dumps(rows)):
+        path.write_text(content, "utf-8")
+        assert winopron(path).tables["none"]["all"]["tp"] == 11
+    path.write_text("[1]", "utf-8")
+    with pytest.raises(FormatError, match="found a row without `occupation`"):
+        winopron(path)
+
+
+def test_generations_of_several_lines(tmp_path: Path) -> None:
+    """Quoted, as pandas writes them; a quote that is not closed is part of the text."""
+    rows = rows_of(lambda text: f"Answer:\n{text}")
+    path = tmp_path / "rows.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, [*rows[0]], delimiter="\t")
+        writer.writeheader()
+        writer.writerows(rows)
+    assert str(winopron(path)) == str(winopron(rows_of()))
+    text = path.read_text("utf-8").replace('"Answer:\nthe client"', '"Answer: the client')
+    path.write_text(text, "utf-8")
+    with pytest.raises(FormatError, match="found a quoted cell over several lines"):
+        winopron(path)
+
+
+def test_a_key_names_the_items(tmp_path: Path) -> None:
+    """A response that lacks some is refused."""
+    rows = rows_of()
+    key, response = tmp_path / "key.tsv", tmp_path / "response.tsv"
+    lines = ["\t".join(rows[0]), *("\t".join(row.values()) for row in rows)]
+    key.write_text("\n".join(lines), "utf-8")
+    response.write_text("\n".join(lines), "utf-8")
+    assert str(winopron(response, key)) == str(winopron(rows))
+    response.write_text("\n".join(lines[:-2]), "utf-8")
+    with pytest.raises(UsageError, match="the response lacks 2 items: engineer, client"):
+        winopron(response, key)
+    with pytest.raises(UsageError, match="the response has in addition 2 items"):
+        winopron(key, response)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import NamedTuple
@@ -80,13 +80,17 @@ def read_table(
 ) -> tuple[list[TextRow], Problems]:
     """Return the rows of a table that has some columns, and a list for problems.
 
-    Cells are separated by tabs, or by commas if line 1 has no tab. They can be quoted as in CSV,
-    but hold no line end: a quote that is never closed would hide the rows after it.
+    Cells are separated by tabs, or by commas if line 1 has no tab, and can be quoted as in CSV.
     """
     text, problems = read_file(path, encoding)
-    delimiter = "\t" if "\t" in text.lstrip("\r\n").partition("\n")[0] else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    rows = _split(reader, problems)
+    return parse_table(text, columns, problems, has_header=has_header), problems
+
+
+def parse_table(
+    text: str, columns: Sequence[str], problems: Problems, *, has_header: bool = True
+) -> list[TextRow]:
+    """Return the rows of the text of a table, or raise its problems."""
+    rows = iter(_split(text, problems))
     header = [*columns]
     if has_header:
         line, names = next(rows, (1, []))
@@ -104,22 +108,33 @@ def read_table(
     if not found_rows and not problems:
         problems.add(0, "no rows", "a row per example")
     raise_problems(problems)
-    return found_rows, problems
+    return found_rows
 
 
-def _split(reader: Iterator[list[str]], problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the cells of each row that is not blank."""
-    line = 1
-    try:
-        for cells in reader:
-            if "\n" in (joined := "".join(cells)) or "\r" in joined:
-                problems.add(line, "a quoted cell over several lines", "a row on one line")
-                return
-            if cells:
-                yield line, cells
-            line = reader.line_num + 1  # type: ignore[attr-defined]  # of a reader
-    except csv.Error as error:
-        problems.add(line, f"a row that cannot be split ({error})", "cells of text")
+def _split(text: str, problems: Problems) -> list[tuple[int, list[str]]]:
+    """Return the line and the cells of each row that is not blank.
+
+    A quote at the start of a cell that is not closed at its end is a part of the text, as for
+    published code. Then no cell may have several lines: such a quote would hide the rows after it.
+    """
+    delimiter = "\t" if "\t" in text.lstrip("\r\n").partition("\n")[0] else ","
+    rows: list[tuple[int, list[str]]] = []
+    for strict in (True, False):
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=strict)
+        rows, line = [], 1
+        try:
+            for cells in reader:
+                if not strict and {"\n", "\r"} & {*"".join(cells)}:
+                    problems.add(line, "a quoted cell over several lines", "a row on one line")
+                rows += [(line, cells)] if cells else []
+                line = reader.line_num + 1
+        except csv.Error as error:
+            if not strict:
+                problems.add(line, f"a row that cannot be split ({error})", "cells of text")
+        else:
+            break
+    raise_problems(problems)
+    return rows
 
 
 def read_file(path: TextFile, encoding: str | None) -> tuple[str, Problems]:

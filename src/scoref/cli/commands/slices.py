@@ -30,7 +30,8 @@ COMMAND = Command(
     options.SYSTEMS,
     Option(
         "--by FIELD",
-        "field whose values are the slices; repeat the flag for several fields",
+        "field whose values are the slices, such as type, entity_size, gender, pronoun or genre"
+        " (the manual lists all fields); repeat the flag for several fields",
         action="append",
     ),
     {

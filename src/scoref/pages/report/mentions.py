@@ -6,7 +6,7 @@ import math
 from itertools import permutations
 
 from scoref.analysis.contrast import VERDICTS, only_right
-from scoref.analysis.slices import SliceScore, SystemSlice
+from scoref.analysis.slices import SliceScore
 from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
@@ -35,6 +35,10 @@ _SHOWN = 8
 def mentions(content: Content) -> Markup:
     """Show how well each system resolves mentions of each class."""
     numbers = _class_numbers(content)
+    shares = [
+        {(one.by, one.name): one.resolved for one in analysis.summary.slices}
+        for analysis in content.analyses
+    ]
     narrow = len(content.analyses) > MOST_GROUPS
     groups = [("", ("mentions",)), *system_groups(content, ("B³", "resolved"))]
     blocks = []
@@ -43,9 +47,11 @@ def mentions(content: Content) -> Markup:
         for one in (one for one in content.slices if one.by == by):
             row: list[Cell] = [one.name, f"{one.mentions:,}"]
             for at, system in enumerate(one.systems.values()):
+                resolved = shares[at].get((by, one.name))
                 number = numbers.get((by, one.name))
                 filters = {} if number is None else {by: number}
-                row += _cells(content, at, system, filters, narrow=narrow)
+                b3 = system.scores["b3"]
+                row += _cells(_b3_link(content, at, b3, filters), b3, resolved, narrow=narrow)
             rows.append(row)
         note = "B³ in percent, and the share that is resolved below it." if narrow else ""
         style = heats(len(content.analyses)) if narrow else "numbers"
@@ -74,15 +80,16 @@ def _class_numbers(content: Content) -> dict[tuple[str, str], int]:
     return numbers | {("type", name): at for at, name in enumerate(types)}
 
 
-def _cells(
-    content: Content, at: int, one: SystemSlice, filters: dict[str, int], *, narrow: bool
-) -> list[Cell]:
-    b3, resolved = one.scores["b3"], one.scores["muc"].score.recall
+def _b3_link(content: Content, at: int, b3: SliceScore, filters: dict[str, int]) -> Markup:
+    """Return B³ with a mark if it is significant, as a link to the errors of the class."""
     text = percent(b3.score.f1)
     if b3.test.significant:
         text += " ▲" if b3.test.difference > 0 else " ▼"
     link = cases_link(content, at, text, **filters) if filters else tag("span", text)
-    link = tag("span", link, title=_about(b3))
+    return tag("span", link, title=_about(b3))
+
+
+def _cells(link: Markup, b3: SliceScore, resolved: float | None, *, narrow: bool) -> list[Cell]:
     if narrow:
         return [Heat(link, percent(resolved), b3.score.f1 or 0.0)]
     return [link, percent(resolved)]
