@@ -154,6 +154,8 @@ class Resampled:
 
     def effective(self) -> EffectiveUnits:
         """Return the effective number of units, and how scores depend on size, over all systems."""
+        if not len(self.units):
+            return EffectiveUnits(0.0, "", 0.0)
         f1 = self._mean_runs(self.f1(self.rows)).mean(axis=0)
         spreads = map(self.spread, range(len(self.runs)))
         ends = [
