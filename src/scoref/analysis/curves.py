@@ -23,6 +23,7 @@ import numpy as np
 from scoref.analysis.seams import DISTANCES
 from scoref.base.arrays import Ints
 from scoref.base.exact_sums import exact_sum
+from scoref.base.progress import progress
 from scoref.base.viewed import Tabular, find_view
 from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
@@ -160,8 +161,11 @@ def _prefixes(
     """Count some prefixes of all documents at a time, as windows of one table."""
     share = np.arange(1, points + 1)
     ends = -(-lengths[:, None] * share // points)
-    for first in range(0, points, _AT_ONCE):
-        yield from _some_prefixes(result, rows, ends, range(points)[first:][:_AT_ONCE], sampling)
+    with progress("counting prefixes", points) as advance:
+        for first in range(0, points, _AT_ONCE):
+            chosen = range(points)[first:][:_AT_ONCE]
+            yield from _some_prefixes(result, rows, ends, chosen, sampling)
+            advance(len(chosen))
 
 
 def _some_prefixes(
