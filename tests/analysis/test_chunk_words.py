@@ -122,3 +122,13 @@ def test_links_are_not_kept() -> None:
     assert "not kept, since they do not fit other chunks: element of" in (
         scoref.stitch(whole(), one).notes
     )
+
+
+def test_chunks_in_any_order(data: Path) -> None:
+    """Chunks without names, whose words differ, are near the words that the text has only once."""
+    key = scoref.read(data / "openboek" / "titaantjes.gold.conll", words=["word"])
+    rows = chunks_of(key, 60, 60, named=False)
+    for row in rows:
+        row["sentences"][2] = [*row["sentences"][2][:-1], "changed"]
+    stitched = scoref.stitch(key, as_corpora(rows[::-1]), join="ids")
+    assert scoref.score(key, stitched, ["conll"])["conll"].f1 > 0.97

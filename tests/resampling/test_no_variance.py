@@ -182,14 +182,19 @@ class TestCautions:
         units = Units.of([f"d{at:02d}" for at in range(40)])
         size = np.geomspace(1, 100, 40)
         f1 = np.linspace(0.9, 0.5, 40)
-        found = EffectiveUnits.of(size / size.sum(), units, f1)
+        found = EffectiveUnits.of(size / size.sum(), units, f1, 0.1)
         assert found.size_correlation == pytest.approx(-1)
         (caution,) = size_cautions({"conll": found, "b3": found}, units)
-        assert caution.startswith("larger documents have lower scores by conll: the rank")
-        assert "is -1.00 (size matters by 1 other metric too); intervals" in caution
-        alike = EffectiveUnits.of(np.linspace(0.02, 0.03, 40), units, f1)
+        assert found.size_effect == pytest.approx(-0.784, abs=0.001)
+        assert caution.startswith("larger documents have lower scores by conll: one document five")
+        assert "% of the width of its interval (size matters by 1 other metric too)" in caution
+        wide = EffectiveUnits.of(size / size.sum(), units, f1, 0.5)
+        assert size_cautions({"conll": wide}, units) == []
+        alike = EffectiveUnits.of(np.linspace(0.02, 0.03, 40), units, f1, 0.1)
         assert size_cautions({"conll": alike}, units) == []
-        unrelated = EffectiveUnits.of(size / size.sum(), units, f1[np.argsort(np.arange(40) % 7)])
+        unrelated = EffectiveUnits.of(
+            size / size.sum(), units, f1[np.argsort(np.arange(40) % 7)], 0.1
+        )
         assert size_cautions({"conll": unrelated}, units) == []
 
     def test_rank_correlation(self) -> None:

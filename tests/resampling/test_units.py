@@ -127,7 +127,7 @@ class TestEffective:
         shares = np.full(100, 0.75 / 99)
         shares[7] = 0.25
         found = {
-            "blanc": EffectiveUnits.of(shares, units, np.ones(100)),
+            "blanc": EffectiveUnits.of(shares, units, np.ones(100), 0.1),
             "b3": EffectiveUnits(80.0, "d001", 0.02),
         }
         (caution,) = effective_cautions(found, units)

@@ -23,6 +23,7 @@ import numpy as np
 from scoref.analysis.seams import DISTANCES
 from scoref.base.arrays import Ints
 from scoref.base.exact_sums import exact_sum
+from scoref.base.progress import progress
 from scoref.base.viewed import Tabular, find_view
 from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
@@ -45,6 +46,8 @@ from scoref.result import Result, Score
 PREFIX, DISTANCE = "prefix", "distance"
 LINKS = "links"
 _MOST_POINTS = 1000
+_AT_ONCE = 10
+"""Prefixes that are counted together, so that their mentions stay in the cache."""
 _LONG = 5_000
 """The tokens of a document whose curves a report shows."""
 
@@ -155,23 +158,34 @@ def has_long_documents(prepared: Prepared) -> bool:
 def _prefixes(
     result: Result, rows: tuple[Alignment, Ints], lengths: Ints, points: int, sampling: Sampling
 ) -> Iterator[CurvePoint]:
-    """Count all prefixes of all documents as windows of one table."""
-    alignment, start = rows
+    """Count some prefixes of all documents at a time, as windows of one table."""
     share = np.arange(1, points + 1)
     ends = -(-lengths[:, None] * share // points)
-    document = np.repeat(np.arange(len(lengths)), points)
-    windows = TextWindows(document, np.zeros_like(document), ends.ravel())
+    with progress("counting prefixes", points) as advance:
+        for first in range(0, points, _AT_ONCE):
+            chosen = range(points)[first:][:_AT_ONCE]
+            yield from _some_prefixes(result, rows, ends, chosen, sampling)
+            advance(len(chosen))
+
+
+def _some_prefixes(
+    result: Result, rows: tuple[Alignment, Ints], ends: Ints, chosen: range, sampling: Sampling
+) -> Iterator[CurvePoint]:
+    """Count the prefixes up to some columns of `ends`, and score them at once."""
+    alignment, start = rows
+    document = np.repeat(np.arange(len(ends)), len(chosen))
+    windows = TextWindows(document, np.zeros_like(document), ends[:, chosen].ravel())
     metrics = result.counts.metrics
     counts = Counts.of(cut_at(alignment, windows, start).table().by_window, metrics)
     scores = {}
     for metric in metrics:
         rows_of, score = counts.statistic(metric, result.policy)
-        sums = [exact_sum(rows_of[at::points]) for at in range(points)]
-        scores[metric.name] = score(np.stack(sums)).tolist()  # all points at once
-    for at in range(points):
-        of_point = {name: column[at::points] for name, column in counts.rows.items()}
+        sums = [exact_sum(rows_of[at :: len(chosen)]) for at in range(len(chosen))]
+        scores[metric.name] = score(np.stack(sums)).tolist()
+    for at, point in enumerate(chosen):
+        of_point = {name: column[at :: len(chosen)] for name, column in counts.rows.items()}
         one = replace(result, counts=Counts(result.counts.units, metrics, of_point))
-        place = (PREFIX, 100 * (at + 1) / points, None, int(ends[:, at].sum()))
+        place = (PREFIX, 100 * (point + 1) / ends.shape[1], None, int(ends[:, point].sum()))
         yield from _points(
             place, {name: Score(*of[at]) for name, of in scores.items()}, one, sampling
         )

@@ -17,8 +17,9 @@ from scoref.resampling.units import Units
 
 _FEW = 10
 _SMALL_PART = 0.2  # of the units
-_UNEQUAL = 0.7  # of the units: below it, sizes vary so much that larger units can be missing
-_CORRELATED = 0.25, 1.645  # the least rank correlation, also in standard errors
+_UNEQUAL = 0.85  # of the units: below it, sizes vary so much that larger units can be missing
+_CORRELATED = 1.3  # the least rank correlation, in standard errors
+_EFFECT = 0.4  # of the width of the interval: how far one larger unit would move the score
 _SCORES = ("recall", "precision", "F1")
 
 Spreads = Mapping[str, Sequence[Spread]]
@@ -58,24 +59,26 @@ def size_cautions(effective: Mapping[str, EffectiveUnits], units: Units) -> list
 
     The limits were chosen by simulation; see the manual's page on calibration.
     """
-    least, errors = _CORRELATED
-    limit = max(least, errors / math.sqrt(max(len(units) - 1, 1)))
+    correlated = _CORRELATED / math.sqrt(max(len(units) - 1, 1))
     related = {
         metric: one
         for metric, one in effective.items()
-        if abs(one.size_correlation) >= limit and one.number < _UNEQUAL * len(units)
+        if abs(one.size_correlation) >= correlated
+        and abs(one.size_effect) >= _EFFECT
+        and one.number < _UNEQUAL * len(units)
     }
     if not related:
         return []
-    metric, worst = max(related.items(), key=lambda item: abs(item[1].size_correlation))
+    metric, worst = max(related.items(), key=lambda item: abs(item[1].size_effect))
     count = len(related) - 1
     others = f" (size matters by {counted(count, 'other metric')} too)" if count else ""
-    kind, correlation = f"{units.kind}s", worst.size_correlation
+    kind, compared = f"{units.kind}s", "lower" if worst.size_effect < 0 else "higher"
     caution = (
-        f"larger {kind} have {'lower' if correlation < 0 else 'higher'} scores by {metric}: the"
-        f" rank correlation is {correlation:.2f}{others}; intervals of pooled scores can miss the"
-        f" truth, since it depends on {kind} that are larger than these: use --average macro, or"
-        f" score {kind} by size; intervals of differences are affected less"
+        f"larger {kind} have {compared} scores by {metric}: one {units.kind} five times as large as"
+        f" the largest would move the score by {100 * abs(worst.size_effect):.0f} % of the width of"
+        f" its interval{others}; intervals of pooled scores can miss the truth, since it depends on"
+        f" {kind} that are larger than these: use --average macro, or score {kind} by size;"
+        " intervals of differences are affected less"
     )
     return [caution]
 

@@ -5,7 +5,8 @@ metric. If w are the shares of the documents, the effective number is 1 / sum(wÂ
 the number of documents if all are equal, and about 1 if one document has nearly everything.
 
 If large documents are also harder, a sample without the largest documents has scores that are too
-high, and its variance does not show this. The rank correlation of share and score is a sign of it.
+high, and its variance does not show this. Two signs of it are the rank correlation of share and
+score, and how far one larger document would move the score.
 """
 
 from __future__ import annotations
@@ -20,26 +21,51 @@ from scoref.metrics.base import Metric, divide
 from scoref.policy import Policy
 from scoref.resampling.units import Units
 
+_LARGER = 5.0
+_NO_SPREAD = 1e-9
+
 
 class EffectiveUnits(NamedTuple):
     """The effective number of units by one metric, and the unit with the largest share.
 
     `size_correlation` is the rank correlation (Spearman 1904) of the shares and the F1 of units.
+    `size_effect` is how far one more unit, five times as large as the largest, would move the
+    score, as a share of the width of its interval. The F1 of that unit is predicted by a line
+    through the F1 of units by the logarithm of their shares.
     """
 
     number: float
     largest: str
     share: float
     size_correlation: float = math.nan
+    size_effect: float = math.nan
 
     @classmethod
-    def of(cls, shares: Floats, units: Units, f1: Floats) -> EffectiveUnits:
-        """Return the effective number of units, given the share and the F1 of each."""
+    def of(cls, shares: Floats, units: Units, f1: Floats, width: float) -> EffectiveUnits:
+        """Return the effective number of units.
+
+        Given are the share and the F1 of each unit, and the width of the interval of the score.
+        """
         if not len(shares):
             return cls(0.0, "", 0.0)
         at = int(np.argmax(shares))
         correlation = rank_correlation(shares[shares > 0], f1[shares > 0])
-        return cls(kish(shares), units.names[at], float(shares[at]), correlation)
+        effect = _effect_of_larger(shares, f1) / width if width > 0 else math.nan
+        return cls(kish(shares), units.names[at], float(shares[at]), correlation, effect)
+
+
+def _effect_of_larger(shares: Floats, f1: Floats) -> float:
+    """Return how far one more unit, larger than all others, would move the score."""
+    known = (shares > 0) & ~np.isnan(f1)
+    size, score = np.log(shares[known]), f1[known]
+    if len(size) < 2 or (spread := float(size.var())) < _NO_SPREAD:
+        return math.nan
+    slope = float(np.mean((size - size.mean()) * (score - score.mean()))) / spread
+    added = _LARGER * float(shares.max())
+    predicted = float(score.mean()) + slope * (math.log(added) - float(size.mean()))
+    predicted = min(max(predicted, min(0.0, float(score.min()))), 1.0)
+    pooled = float(np.average(score, weights=shares[known]))
+    return added / (1 + added) * (predicted - pooled)
 
 
 def kish(shares: Floats) -> float:

@@ -29,6 +29,8 @@ from scoref.resampling.significance import Significance, smallest_p, stretch
 from scoref.resampling.units import Units
 
 _SHOWN = 5
+_LEVEL = 0.05
+"""The level of the intervals with which the effect of larger units is compared."""
 
 
 class Influence(NamedTuple):
@@ -154,8 +156,16 @@ class Resampled:
 
     def effective(self) -> EffectiveUnits:
         """Return the effective number of units, and how scores depend on size, over all systems."""
+        if not len(self.units):
+            return EffectiveUnits(0.0, "", 0.0)
         f1 = self._mean_runs(self.f1(self.rows)).mean(axis=0)
-        return EffectiveUnits.of(self.shares.mean(axis=0), self.units, f1)
+        spreads = map(self.spread, range(len(self.runs)))
+        ends = [
+            one.bounded_interval(_LEVEL) if self.lowest >= 0 else one.interval(_LEVEL)
+            for one in spreads
+        ]
+        width = float(np.mean([one.high - one.low for one in ends]))
+        return EffectiveUnits.of(self.shares.mean(axis=0), self.units, f1, width)
 
     def spread(self, system: int, which: int = F1) -> Spread:
         """Return the spread of a score of a system."""

@@ -104,6 +104,7 @@ class TextPlaces:
     _numbers: dict[str, int] = field(default_factory=dict)
     _previous: dict[int, Place] = field(default_factory=dict)
     differing: list[DifferingWords] = field(default_factory=list)
+    _rare: dict[int, tuple[Ints, Ints]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         text = self.texts.text
@@ -170,10 +171,9 @@ class TextPlaces:
             if len(starts):
                 return Place(at, self._likely(at, starts), len(words), by_name=False)
         if len(only := own or range(len(names))) == 1:  # to align with every text takes too long
-            before = self._previous.get(only[0])
-            for low in [before.first, 0] if before else [0]:
-                if place := self._aligned(name, words, only[0], low):
-                    return place
+            low = self._start_by_rare_words(only[0], chunk)
+            if place := self._aligned(name, words, only[0], low):
+                return place
         shown = " ".join(words[max(0, longest - 3) : longest])
         after = f" after `{shown}`" if shown else ""
         raise TextError(
@@ -182,13 +182,25 @@ class TextPlaces:
             f"{100 * _LEAST_EQUAL:.0f} % of its words must be in the text of its name, in order",
         )
 
+    def _start_by_rare_words(self, text: int, chunk: Ints) -> int:
+        """Return a token from which to align a chunk, by the words that its text has only once."""
+        if text not in self._rare:
+            code, first, times = np.unique(self.codes[text], return_index=True, return_counts=True)
+            self._rare[text] = code[times == 1], first[times == 1]
+        codes, places = self._rare[text]
+        at = np.searchsorted(codes, chunk)
+        known = np.flatnonzero(np.append(codes, -1)[at] == chunk)
+        known = known[chunk[known] >= 0]
+        before = self._previous.get(text)
+        if not len(known):
+            return before.first if before else 0
+        return max(0, int(np.median(places[at[known]] - known)) - len(chunk))
+
     def _aligned(self, name: str, words: Sequence[str], text: int, low: int) -> Place | None:
         """Align a chunk with a text from token `low` on, or return None if too few words agree."""
         from scoref.llm.word_alignment import KEPT, align_words  # noqa: PLC0415  # few words differ
 
-        high = low + 4 * len(words) if low else None
-        source = self.words[text][low:high]
-        found = align_words(source, words)
+        found = align_words(self.words[text][low : low + 4 * len(words)], words)
         at = np.flatnonzero((found.block == 0) & (found.first >= 0))
         equal = np.zeros(len(words), dtype=bool)
         equal[at] = (found.tokens[found.first[at]] == KEPT) & (found.tokens[found.last[at]] == KEPT)
