@@ -19,6 +19,7 @@ from benchmarks.jobs import (
     beside_numpy,
     beside_wc,
     litbank_pair,
+    practices,
     readers,
     tiny_pair,
 )
@@ -76,6 +77,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield beside_wc(bench, pair)
     yield beside_numpy(bench, tiny)
     yield all_metrics(bench, pair)
+    yield practices(bench, pair)
     yield readers(bench, pair)
     yield growth(bench, pair)
     yield million_mentions(bench)

@@ -37,8 +37,8 @@ COMMAND = Command(
     ),
     {
         "--practice NAME": "practice of the sentence for the paper: a level, keep or drop for"
-        " singletons, and all or shared mentions, such as corpus/keep or topic/drop/shared (default:"
-        " topic/drop/all, or the corpus without topics)",
+        " singletons, and all or shared mentions, such as corpus/keep or topic/drop/shared"
+        " (default: topic/drop/all, or the corpus without topics)",
     },
     options.OUTPUT,
     options.metric("muc b3 ceafe lea conll"),
