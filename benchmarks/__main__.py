@@ -22,6 +22,7 @@ from benchmarks.jobs import (
     beside_wc,
     clusterings,
     litbank_pair,
+    practices,
     readers,
     slices,
     tiny_pair,
@@ -82,6 +83,7 @@ def _sections(bench: Bench, rows: Sequence[int | None]) -> Iterator[Section]:
     yield all_metrics(bench, pair)
     yield clusterings(bench, pair)
     yield slices(bench, pair)
+    yield practices(bench, pair)
     yield readers(bench, pair)
     yield growth(bench, pair)
     yield million_mentions(bench)

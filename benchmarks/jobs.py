@@ -14,6 +14,7 @@ _WC_TARGET = 3.5
 _ALL_TARGET = 5.0
 _CLUSTERINGS_TARGET = 3.0
 _SLICES_TARGET = 3.0
+_PRACTICES_TARGET = 4.0
 _MB_PER_SECOND = 50
 _READ_TIMES = 5
 ROOT = Path(__file__).parents[1]
@@ -184,6 +185,20 @@ def slices(bench: Bench, pair: Pair) -> Section:
         title=f"Twenty slices by eight metrics ({pair.title})",
         rows=tuple(Row(one) for one in (once, *found)),
         remarks=tuple(verdict(one.against(once), _SLICES_TARGET) for one in found),
+    )
+
+
+def practices(bench: Bench, pair: Pair) -> Section:
+    """Compare a sweep of all practices of cross-document coreference with one of them."""
+    program = Path(sys.executable).with_name("scoref")
+    metrics = ("-m", "muc,b3,ceafe,lea,conll")
+    one = scoref(pair, "scoref score --unit corpus", "--unit", "corpus", *metrics)
+    sweep = Command.of("scoref sweep, 8 practices", program, "sweep", pair.key, pair.response)
+    alone, swept = bench.measure(one, sweep)
+    return Section(
+        title=f"Practices across documents ({pair.title})",
+        rows=(Row(alone, pair.megabytes), Row(swept, pair.megabytes)),
+        remarks=(verdict(swept.against(alone), _PRACTICES_TARGET),),
     )
 
 

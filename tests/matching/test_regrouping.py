@@ -179,3 +179,21 @@ def test_documents_of_other_names_in_a_unit() -> None:
     response = {name.removesuffix("_0"): entities for name, entities in key.items()}
     for unit in ("document", "corpus"):
         assert scoref.score(key, response, ["mentions"], unit=unit)["mentions"].f1 == 1
+
+
+def test_units_of_other_names(tmp_path: Path) -> None:
+    """Units with the same tokens are the same, whatever each side calls them."""
+    rows = ["t a 0 (1)", "t a 1 (1)", "t b 0 (2)", "t b 1 (1)"]
+    sides = []
+    for name, names in (("key", "ab"), ("response", "ba"), ("other", "ca")):
+        path = tmp_path / f"{name}.conll"
+        renamed = [row.translate(str.maketrans("ab", names)) for row in rows]
+        path.write_text("\n".join(["#begin document (d)", *renamed, "#end document\n"]))
+        sides.append(path)
+    for response in sides[1:]:
+        result = scoref.score(sides[0], response, ["b3"], unit="column=2")
+        assert result["b3"].f1 == 1
+        assert sum("paired by their tokens" in note for note in result.notes) == 1
+    sides[2].write_text(sides[2].read_text().replace("t a 1", "t b 1"))
+    with pytest.raises(scoref.ScorefError):
+        scoref.score(sides[0], sides[2], ["b3"], unit="column=2")

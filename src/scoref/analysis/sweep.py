@@ -23,7 +23,7 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from scoref.analysis.levels import COLUMNS, TOPIC, Level, find_levels, parse_levels
-from scoref.analysis.seams import ACROSS, ALL, DETECTION, INSIDE, gains_of_repairs, scores_of
+from scoref.analysis.seams import ACROSS, INSIDE, gains_of_repairs, scores_of
 from scoref.base.arrays import Ints
 from scoref.base.progress import progress
 from scoref.base.viewed import Tabular
@@ -50,12 +50,6 @@ _DETECTED = "mentions"
 _DETECTION = find_metrics([_DETECTED])
 _LINKS = Metric("links", lambda table: np.zeros((len(table.units), 4)))
 _PART = "part"  # the attribute with the document of a mention, while documents are merged
-_REPAIRS = {
-    DETECTION: "detection",
-    INSIDE: "links inside documents",
-    ACROSS: "links across documents",
-    ALL: "all",
-}
 
 
 class Practice(NamedTuple):
@@ -82,7 +76,7 @@ class SweptScore(NamedTuple):
 
 
 class LinkPrices(NamedTuple):
-    """Links of a system in the whole corpus, apart for documents, and what repairs would gain.
+    """Links of a system at the largest level, inside and across the parts of the smallest one.
 
     `links` are pairs of mentions of one entity: their number in the key and in the response, and
     recall, precision and F1.
@@ -200,11 +194,13 @@ def sweep(
                 advance(1)
                 dropping = reading._replace(policy=replace(of_level, singletons="drop"))
                 dropped = prepare(*pair, dropping)
-                notes += (*kept.summary.words, *kept.summary.near_misses)
+                found = kept.summary
+                notes += (*found.words, *found.near_misses)
+                notes += without_notes_on_units(found.response.notes)
                 swept += _score_level((name, level), kept, dropped, metrics)
                 if level == every[-1]:
                     notes += without_notes_on_units(kept.notes)
-                    prices[name] = _price(kept, metrics)
+                    prices[name] = _price(kept, every[0], metrics)
                 advance(1)
             reading = reading._replace(options=options)
     signature = next(one.signature for one in swept if one.practice == chosen)
@@ -265,8 +261,10 @@ def _without_singletons(alignment: Alignment) -> Alignment:
     return found.where((sides[0] != NOWHERE) | (sides[1] != NOWHERE))
 
 
-def _price(prepared: Prepared, metrics: Sequence[Metric]) -> LinkPrices:
-    """Compare links inside and across documents, and repair each of them."""
+def _price(prepared: Prepared, level: Level, metrics: Sequence[Metric]) -> LinkPrices:
+    """Compare links inside and across the parts of the smallest level, and repair each of them."""
+    parts = "the corpus" if level.unit == CORPUS else f"{level.name}s"
+    names = {name: f"links {name.split()[1]} {parts}" for name in (INSIDE, ACROSS)}
     whole, policy = prepared.alignment, prepared.policy
     part = whole.column(_PART)
     if part is None:  # neither side has a mention
@@ -284,8 +282,8 @@ def _price(prepared: Prepared, metrics: Sequence[Metric]) -> LinkPrices:
     links = {}
     for name, pairs in ((INSIDE, inside), (ACROSS, every - inside)):
         score = Score(*_LINKS.scores(pairs.astype(np.float64), policy.undefined).tolist())
-        links[_REPAIRS[name]] = int(pairs[1]), int(pairs[3]), score
-    return LinkPrices(links, scores, {_REPAIRS[name]: gain for name, gain in gains.items()})
+        links[names[name]] = int(pairs[1]), int(pairs[3]), score
+    return LinkPrices(links, scores, {names.get(name, name): one for name, one in gains.items()})
 
 
 def _pairs(alignment: Alignment) -> Ints:

@@ -162,13 +162,23 @@ def _check_any_paired(key: Corpus, response: Corpus, times: Ints) -> None:
     """Refuse a response without any document of the key."""
     if key.documents and response.documents and not times.any():
         alike = _alike(*([d.name for d in corpus.documents] for corpus in (key, response)))
+        of_key, of_response = key.documents[0].length, response.documents[0].length
+        by_length = ""
+        if len(key.documents) == len(response.documents) == 1 and UNKNOWN not in (
+            of_key,
+            of_response,
+        ):
+            by_length = (
+                "; the only documents of both sides are paired if they have as many tokens, found"
+                f" {of_key:,} and {of_response:,}"
+            )
         raise DocumentError(
             f"no document of the response is in the key: the key has"
             f" {listed([d.name for d in key.documents])}; the response has"
             f" {listed([d.name for d in response.documents])}",
             alike
             or "documents are paired by name: the text after `#begin document` in CoNLL, `doc_key`"
-            " in JSON lines",
+            f" in JSON lines{by_length}",
         )
 
 

@@ -34,13 +34,14 @@ _BECAME = " of documents became"
 class Grouping(NamedTuple):
     """The names and lengths of units, and the unit of each mention.
 
-    `merges` says whether a unit has mentions of several documents.
+    `merges` says whether a unit has mentions of several documents. `note` is for the user.
     """
 
     names: list[str]
     lengths: list[int]
     of_mention: Ints
     merges: bool
+    note: str = ""
 
 
 @cached
@@ -71,7 +72,8 @@ def regroup_both(
         one if at == NOWHERE else one._replace(id=key.documents[at].id)
         for one, at in zip(response.documents, key_document.tolist(), strict=True)
     )
-    response = replace(response, documents=documents)
+    notes = (*response.notes, of_response.note) if of_response.note else response.notes
+    response = replace(response, documents=documents, notes=notes)
     return regroup(key, unit), _with_units(response, unit, of_response)
 
 
@@ -92,7 +94,33 @@ def _group_response(
     """Group a response by its own units, or else by those of the key's documents."""
     if unit != CORPUS and not _has_column(response, *unit_columns(unit)):
         return _as_in_key(key, response, key_document, unit, of_key)
-    return _group(response, unit)
+    return _named_as_in_key(key, response, key_document, unit, _group(response, unit))
+
+
+def _named_as_in_key(
+    key: Corpus, response: Corpus, key_document: Ints, unit: str, groups: Grouping
+) -> Grouping:
+    """Rename the units of a response that have the same tokens as those of the key.
+
+    Two programs of Cattan et al. name the subtopics of ECB+ in opposite ways.
+    """
+    texts = [one.text for one in (key, response) if one.text is not None]
+    columns = [text.columns[name] for text in texts for name in unit_columns(unit) if name in text]
+    is_same = np.array_equal(key_document, np.arange(len(key.documents)))
+    if len(columns) < 2 or not is_same or not np.array_equal(texts[0].first, texts[1].first):
+        return groups
+    if columns[0] == columns[1]:
+        return groups
+    pairs = set(zip(*columns, strict=True))
+    names = {other: one for one, other in pairs}
+    if not len(pairs) == len(names) == len(set(names.values())):
+        return groups
+    one, other = next((names[name], name) for name in groups.names if names[name] != name)
+    note = (
+        f"{response.source}: units have other names than in the key, such as {other!r} for"
+        f" {one!r}, and the same tokens: they are paired by their tokens"
+    )
+    return groups._replace(names=[names[name] for name in groups.names], note=note)
 
 
 def without_notes_on_units(notes: Iterable[str]) -> list[str]:

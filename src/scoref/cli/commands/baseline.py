@@ -37,7 +37,7 @@ COMMAND = Command(
         " (columns), by an English word list (words), or by the first of these that KEY allows",
     },
     {
-        "--unit UNIT": "with lemma: document, corpus, topic or column=N, which entities do not"
+        "--unit NAME": "with lemma: document, corpus, topic or column=N, which entities do not"
         " cross (default: corpus)",
     },
     options.FORCE,

@@ -30,14 +30,15 @@ COMMAND = Command(
     __doc__,
     options.SYSTEMS,
     Option(
-        "--levels LIST",
-        "what links may not cross, from small to large: values of `scoref score --unit`, each with"
-        " a name if you like, such as document:column=3,topic,corpus (default: what KEY has)",
+        "--levels NAME",
+        "what links may not cross, from small to large: values of `scoref score --unit`, each"
+        " with a name if you like, such as document:column=3,topic,corpus (default: what KEY has)",
         type=split_names,
     ),
     {
-        "--practice LEVEL/SINGLETONS/MENTIONS": "practice of the sentence for the paper, such as"
-        " corpus/keep or topic/drop/shared (default: topic/drop/all, or the corpus without topics)",
+        "--practice NAME": "practice of the sentence for the paper: a level, keep or drop for"
+        " singletons, and all or shared mentions, such as corpus/keep or topic/drop/shared"
+        " (default: topic/drop/all, or the corpus without topics)",
     },
     options.OUTPUT,
     options.metric("muc b3 ceafe lea conll"),
