@@ -152,6 +152,7 @@ class TestSections:
         [
             pytest.param(jobs.beside_wc, id="wc"),
             pytest.param(jobs.all_metrics, id="all metrics"),
+            pytest.param(jobs.clusterings, id="clusterings"),
             pytest.param(jobs.readers, id="readers", marks=pytest.mark.long),
             pytest.param(growth.growth, id="growth", marks=pytest.mark.long),
             pytest.param(lambda bench, _: memory.million_mentions(bench), id="million"),
@@ -184,7 +185,7 @@ class TestSections:
         assert set(re.findall(r"yield (\w+)\(", source)) == {
             *("beside_wc", "beside_numpy", "all_metrics", "readers", "growth", "million_mentions"),
             *("hard_cases", "training_loop", "tables", "beside_corefud", "beside_peers"),
-            "generated",
+            *("generated", "clusterings"),
         }
 
     def test_the_pair_that_stands_in_for_litbank(self, bench: Bench) -> None:
