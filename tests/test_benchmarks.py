@@ -154,6 +154,7 @@ class TestSections:
             pytest.param(jobs.beside_wc, id="wc"),
             pytest.param(jobs.all_metrics, id="all metrics"),
             pytest.param(jobs.practices, id="practices"),
+            pytest.param(jobs.clusterings, id="clusterings"),
             pytest.param(jobs.readers, id="readers", marks=pytest.mark.long),
             pytest.param(growth.growth, id="growth", marks=pytest.mark.long),
             pytest.param(lambda bench, _: memory.million_mentions(bench), id="million"),

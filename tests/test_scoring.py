@@ -343,7 +343,7 @@ class TestOwnMetrics:
     ("name", "message"),
     [
         ("bcubd", "unknown metric 'bcubd'\n  hint: did you mean 'bcubed'?"),
-        ("zzz", "known metrics: ace, arcs, ari, b3, blanc"),
+        ("zzz", "known metrics: ace, ami, arcs, ari, b3, blanc"),
         ("blanc(beta=1)", "blanc has no parameter 'beta'\n  hint: its parameters are: alpha"),
         ("muc(alpha=1)", "muc has no parameter 'alpha'\n  hint: it has no parameters"),
         ("blanc(alpha=x)", "blanc has alpha=x, expected a number"),

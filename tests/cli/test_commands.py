@@ -260,7 +260,7 @@ class TestMetrics:
         """Each metric has one line, with its parameters."""
         _, out, _ = run(capsys, "metrics")
         assert "* b3 " in out
-        assert "* blanc        BLANC  [alpha=0.5, boundary=v8, mentions=all]" in out
+        assert "* blanc           BLANC  [alpha=0.5, boundary=v8, mentions=all]" in out
         assert "  pairwise" in out
 
     def test_explains_one(self, capsys: Capture) -> None:

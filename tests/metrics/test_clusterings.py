@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
+from scoref.base.arrays import Floats
 from scoref.exceptions import UsageError
-from scoref.metrics import find_metric
-from scoref.metrics.information import expected_variation
+from scoref.metrics import find_metric, information
+from scoref.metrics.information import _expected, expected_variation
+from scoref.metrics.table import Table
 from tests.metrics.test_histogram import joined, of_table
 from tests.metrics.test_more_definitions import labelled
 from tests.reference import clustering_definitions as slow
@@ -140,6 +143,44 @@ def test_chance_is_the_mean_over_all_permutations() -> None:
         table = joined((key, response))
         chance = slow.entropy(one) + slow.entropy(other) - 2 * slow.expected_information(one, other)
         assert expected_variation(table)[0] / 5 == pytest.approx(chance, rel=1e-12)
+
+
+@pytest.mark.parametrize(("a", "b", "mentions"), [(7, 5, 12), (40, 3, 300), (90, 120, 300)])
+def test_chance_is_exact(a: int, b: int, mentions: int) -> None:
+    """A pair of sizes in a thousand digits, rounded once."""
+    whole = Fraction(math.comb(mentions, b))
+    expected = math.fsum(
+        float(Fraction(math.comb(a, n) * math.comb(mentions - a, b - n)) / whole)
+        * n
+        * (math.log(a / n) + math.log(b / n))
+        for n in range(max(1, a + b - mentions), min(a, b) + 1)
+    )
+    found = _expected(np.array([a]), np.array([b]), np.array([float(mentions)]))
+    assert found[0] == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("sizes", ["all", "halves"])
+def test_chance_costs_in_proportion_to_mentions(
+    sizes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where all sizes differ, and where n may have many values: four times is at most five."""
+
+    def terms(mentions: int) -> int:
+        computed: list[int] = []
+
+        def note(n: Floats, a: Floats, b: Floats) -> Floats:
+            computed.append(len(n))
+            return original(n, a, b)
+
+        monkeypatch.setattr(information, "_surprise", note)
+        most = math.isqrt(2 * mentions)
+        every = np.arange(1, most) if sizes == "all" else np.full(2, mentions // 2)
+        zeros, nothing = np.zeros_like(every), np.zeros(0, dtype=np.int64)
+        expected_variation(Table(("d",), zeros, every, zeros, every, nothing, nothing, nothing))
+        return sum(computed)
+
+    original = information._surprise
+    assert terms(80_000) < 5 * terms(20_000)
 
 
 @given(labelled)

@@ -203,8 +203,8 @@ PICTURES = {
     ),
     "merge_distance": Picture(
         lambda one: draw_overlaps(one, size_bands(one)),
-        "Each band is a part. An entity of the response is split once less than it has bands, and"
-        " an entity of the key is merged once less than it has bands.",
+        "Each band is a part. A response entity with n bands is split n - 1 times, and a key"
+        " entity with n bands is merged n - 1 times.",
     ),
     **dict.fromkeys(("lmuc", "lb3", "lceafm", "lceafe"), Picture(_trees, _TREES_BY_TYPE)),
     "arcs": Picture(

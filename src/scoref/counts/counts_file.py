@@ -281,7 +281,8 @@ def _outside(metric: Metric, rows: Floats) -> tuple[int, str] | None:
         return unit, f"a negative {metric.columns[column]}, {rows[unit, column]:g}"
     for part, counts in metric.split_parts(rows):
         scores = part.scores(counts, "skip")
-        outside = (scores > part.highest + _TOLERANCE) | (scores < part.lowest - _TOLERANCE)
+        highest = np.inf if part.is_distance else 1 + _TOLERANCE
+        outside = (scores > highest) | (scores < part.lowest - _TOLERANCE)
         if len(found := np.argwhere(outside)):
             unit, which = found[0].tolist()
             name = ("recall", "precision", "F1")[which]

@@ -63,12 +63,6 @@ class Alignment:
         """Return the entity of each row in the corpus of a side, or NOWHERE."""
         return self.key if side == "key" else self.res
 
-    def memberships(self, side: SideName) -> tuple[Ints, Ints]:
-        """Return pairs of a row and an entity that has the mention on a side."""
-        entity = self.key if side == "key" else self.res
-        rows = np.flatnonzero(entity != NOWHERE)
-        return rows, entity[rows]
-
     def table(self) -> Table:
         """Count the mentions that each pair of entities shares."""
         key, res = (TableEntities.of(entity, self.unit) for entity in (self.key, self.res))

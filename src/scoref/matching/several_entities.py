@@ -6,17 +6,18 @@ all mentions of the corpus that are equal to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.corpus.corpus import Corpus
-from scoref.matching.alignment import Alignment, join
+from scoref.matching.aligned_rows import AlignedRows
+from scoref.matching.alignment import Alignment, TableEntities, join
 from scoref.matching.document_pairing import PairedCorpora
 from scoref.matching.duplicates_and_singletons import repeated_mentions
-from scoref.metrics.table import NOWHERE, SideName
+from scoref.metrics.table import NOWHERE, SideName, Table
 from scoref.policy import Policy
 
 
@@ -30,9 +31,21 @@ class SeveralEntities(Alignment):
     key_entities: tuple[Ints, Ints]
     res_entities: tuple[Ints, Ints]
 
+    def table(self) -> Table:
+        """Count the first entities of mentions; the rows have all of them."""
+        table = Alignment.table(self)
+        number = TableEntities.of(self.key, self.unit), TableEntities.of(self.res, self.unit)
+        return replace(table, rows=_RowsOfSeveral(self, number[0].number, number[1].number))
+
+
+class _RowsOfSeveral(AlignedRows):
+    """The rows of mentions in several entities."""
+
+    alignment: SeveralEntities
+
     def memberships(self, side: SideName) -> tuple[Ints, Ints]:
         """Return pairs of a row and an entity that has the mention on a side."""
-        return self.key_entities if side == "key" else self.res_entities
+        return self.alignment.key_entities if side == "key" else self.alignment.res_entities
 
 
 def join_several(

@@ -95,8 +95,7 @@ class Metric:
     * `by_sums`: Whether the metric needs only the sums and sizes of the table, so that a histogram
       of the table is enough.
     * `takes_several`: Whether the metric is defined for mentions in several entities.
-    * `is_distance`: Whether the score is a distance: 0 is best, and it has no upper bound. It is in
-      the place of F1, and tables show it as it is, not in percent.
+    * `is_distance`: Whether 0 is best, without an upper bound; shown as it is, not in percent.
     """
 
     name: str
@@ -113,11 +112,6 @@ class Metric:
     by_sums: bool = False
     takes_several: bool = False
     is_distance: bool = False
-
-    @property
-    def highest(self) -> float:
-        """The highest score that is possible."""
-        return np.inf if self.is_distance else 1.0
 
     @property
     def scale(self) -> float:

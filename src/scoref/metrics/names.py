@@ -64,10 +64,9 @@ class Family(NamedTuple):
         if self.parameters.get(name) == NO:
             one_of(self.name, name, text, (YES, NO))
         elif text == YES:
-            raise UsageError(
-                f"{self.name} has no value of {name}, expected {name}=VALUE",
-                "write parameters as in blanc(alpha=0.2)",
-            )
+            message = f"found {name!r} in the metric '{self.name}({name})', expected"
+            hint = "write parameters as in blanc(alpha=0.2)"
+            raise UsageError(f"{message} one value per parameter", hint)
         kind = type(self.parameters.get(name, 1.0))
         try:
             return kind(text)

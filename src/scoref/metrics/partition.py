@@ -137,7 +137,7 @@ NMI = Metric(
     score=score_nmi,
     columns=("information", "key_entropy", "response_entropy", "mentions"),
     about=About(
-        title="Normalised mutual information (V-measure)",
+        title="Normalised mutual information",
         formula="R = I / H(key), P = I / H(response), with the mutual information I and the"
         " entropies H of the sizes of entities; over documents, each weighted by mentions",
         paper="Rosenberg & Hirschberg 2007; for coreference, Popescu-Belis 2002; not the printed"

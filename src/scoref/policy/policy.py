@@ -88,8 +88,7 @@ class Policy:
     duplicates: Duplicates = _choice(
         Duplicates,
         "first",
-        "a mention in two entities, or twice in one: keep the first, or refuse the input; keep"
-        " leaves it in all entities that have it, for metrics that are defined for this",
+        "a mention in two entities, or twice in one: keep the first, refuse it, or keep it in all",
     )
     missing_documents: MissingDocuments = _choice(
         MissingDocuments,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "pairwise"]
+METRICS += ["purity", "exact_entity", "b3(extended)", "ami(mentions=shared)"]
+METRICS += ["vmeasure(mentions=shared)", "merge_distance(mentions=shared)"]
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,8 @@ from tests.engines.spark.in_process import side_of_file
 pytest.importorskip("pyarrow")
 
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "pairwise"]
+METRICS += ["purity", "exact_entity", "b3(extended)", "ami(mentions=shared)"]
+METRICS += ["vmeasure(mentions=shared)", "merge_distance(mentions=shared)"]
 
 
 def write(folder: Path, name: str, columns: dict[str, Any], rows: int | None = None) -> str:

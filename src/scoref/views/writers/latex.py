@@ -39,6 +39,14 @@ TYPESET = {
     "rand": "Rand",
     "ari": "ARI",
     "nmi": "NMI",
+    "vmeasure": "V-measure",
+    "vi": "VI",
+    "ami": "AMI",
+    "fowlkes_mallows": "Fowlkes-Mallows",
+    "purity": "Purity",
+    "closest": "Closest entity",
+    "exact_entity": "Exact entity",
+    "merge_distance": "Merge distance",
     "lmuc": "LMUC",
     "lb3": "LB$^3$",
     "lceafm": "LCEAF$_m$",
@@ -53,6 +61,7 @@ TYPESET = {
 """Every built-in metric; metrics of users and packages are written as they are called."""
 
 _WORDS = {"mentions", "pairwise", "rand", "arcs", "zero", "bridging", "nonreferring", "ace"}
+_WORDS |= {"purity", "closest", "vi"}
 _IN_PROSE = re.compile(
     rf"(?<![\w/.\[-])({'|'.join(sorted(TYPESET.keys() - _WORDS, key=len, reverse=True))})"
     r"(?![\w/-]|\.\w|\\_)"
