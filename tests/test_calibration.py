@@ -19,6 +19,7 @@ from calibration.limits import LARGER_IS_HARDER, SAME_SIZES, perfect_coverage, w
 from calibration.pool import Pool, Shape, draw_runs
 from calibration.real import CORPORA, real_coverage
 from calibration.simulate import pool
+from calibration.slices import slice_findings, system_findings
 
 from scoref.policy import Policy
 from tests.sampled import sampled
@@ -46,6 +47,16 @@ def test_intervals_of_scores_cover(metric: str, count: int) -> None:
     """The percentile interval of ten documents covers 85 %, and would fail."""
     (found,) = run.score_coverage(metric, count, NUMBER, ["jackknife"])
     assert 90.5 <= found.percent <= 99
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5])
+def test_slices_that_are_equal_are_seldom_found_to_differ(share: float) -> None:
+    """From the rest, or two systems from each other."""
+    for whole in (False, True):
+        found = slice_findings("conll", share, 20, NUMBER, whole=whole)
+        assert found.tried > NUMBER / 2
+        assert 1 <= found.percent <= 10
+    assert system_findings("conll", share, 20, 100).percent <= 12
 
 
 @pytest.mark.parametrize("count", [10, 50])
