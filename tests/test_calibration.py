@@ -21,6 +21,7 @@ from calibration.limits import LARGER_IS_HARDER, SAME_SIZES, perfect_coverage, w
 from calibration.pool import Pool, Shape, draw_runs
 from calibration.real import CORPORA, real_coverage
 from calibration.simulate import pool
+from calibration.slices import slice_findings, system_findings
 
 from scoref.policy import Policy
 from tests.sampled import sampled
@@ -61,6 +62,16 @@ def test_intervals_from_sampled_entities_cover(by: str) -> None:
     tail = estimate_coverage(corpus(20_000, "pareto"), "entity", 200, NUMBER)
     assert tail.covered["pairwise", "precision"].percent < 90
     assert tail.warned.percent > 85
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5])
+def test_slices_that_are_equal_are_seldom_found_to_differ(share: float) -> None:
+    """From the rest, or two systems from each other."""
+    for whole in (False, True):
+        found = slice_findings("conll", share, 20, NUMBER, whole=whole)
+        assert found.tried > NUMBER / 2
+        assert 1 <= found.percent <= 10
+    assert system_findings("conll", share, 20, 100).percent <= 12
 
 
 @pytest.mark.parametrize("count", [10, 50])
