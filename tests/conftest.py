@@ -54,6 +54,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=why))
 
 
+def pytest_unconfigure() -> None:
+    """At the end, extensions complain about what was not found."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of real corpora, which are next to a checkout and not part of it."""
