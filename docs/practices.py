@@ -51,7 +51,7 @@ OUTPUTS: dict[str, tuple[str, str, dict[str, str]]] = {
 }
 
 
-def applies(practice: practices.Practice, output: str, scores: dict[str, float]) -> bool:
+def applies(practice: practices.ScoringPractice, output: str, scores: dict[str, float]) -> bool:
     """Whether a practice is one for a corpus.
 
     Without links across documents, they are apart anyway. corefud-scorer requires heads.

@@ -29,7 +29,7 @@ PAPER = Paper(
 KINDS = ("usual", "singletons", "spans", "units", "average", "scorer")
 
 
-class Practice(NamedTuple):
+class ScoringPractice(NamedTuple):
     """A way to score: what it is about, its name, its policy, and the metrics that it averages."""
 
     kind: str
@@ -47,24 +47,28 @@ class Practice(NamedTuple):
 
 
 PRACTICES = (
-    Practice("usual", "reference scorer"),
-    Practice("singletons", "no singletons", {"singletons": "drop"}),
-    Practice("spans", "heads", {"match": "head"}),
-    Practice("spans", "partial match", {"match": "partial"}),
-    Practice("spans", "half overlap", {"match": "overlap=0.5"}),
-    Practice("spans", "outermost only", {"nested": "drop"}),
-    Practice("units", "1,500-token windows", {"window": "1500"}),
-    Practice("units", "500-token windows", {"window": "500"}),
-    Practice("units", "each document apart", {"unit": "column=3"}),
-    Practice("average", "mean of documents", {"average": "macro"}),
-    Practice("scorer", "neural evaluator", {"compat": "e2e"}),
-    Practice(
+    ScoringPractice("usual", "reference scorer"),
+    ScoringPractice("singletons", "no singletons", {"singletons": "drop"}),
+    ScoringPractice("spans", "heads", {"match": "head"}),
+    ScoringPractice("spans", "partial match", {"match": "partial"}),
+    ScoringPractice("spans", "half overlap", {"match": "overlap=0.5"}),
+    ScoringPractice("spans", "outermost only", {"nested": "drop"}),
+    ScoringPractice("units", "1,500-token windows", {"window": "1500"}),
+    ScoringPractice("units", "500-token windows", {"window": "500"}),
+    ScoringPractice("units", "each document apart", {"unit": "column=3"}),
+    ScoringPractice("average", "mean of documents", {"average": "macro"}),
+    ScoringPractice("scorer", "neural evaluator", {"compat": "e2e"}),
+    ScoringPractice(
         "scorer",
         "corefud-scorer's defaults",
         {"compat": "corefud-1.2", "match": "head", "singletons": "drop"},
     ),
-    Practice("scorer", "scorer of 2011-12", {}, ("muc", "b3(twinless=v4)", "ceafe(twinless=v4)")),
-    Practice("scorer", "Rahman & Ng 2009", {}, ("muc", "b3(twinless=rn)", "ceafe(twinless=rn)")),
+    ScoringPractice(
+        "scorer", "scorer of 2011-12", {}, ("muc", "b3(twinless=v4)", "ceafe(twinless=v4)")
+    ),
+    ScoringPractice(
+        "scorer", "Rahman & Ng 2009", {}, ("muc", "b3(twinless=rn)", "ceafe(twinless=rn)")
+    ),
 )
 FIRST, SECOND = "GVC 00", "GVC 05"
 """Two outputs on one corpus, whose order depends on the practice."""
