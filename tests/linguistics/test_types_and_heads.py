@@ -96,11 +96,21 @@ def test_documents_and_sentences_have_their_places(tmp_path: Path) -> None:
         ("{} word -", 1),
         ("{} word l l NN NN f f 2 2 SBJ SBJ _ _ _ _ -", 1),
         ("38 38_1 x.xml 1 {} word True -", 5),
-        ("word -", 0),
+        ("word{} -", 0),
+        ("corpus -", None),
         ("{} -", None),
         ("word word word -", None),
     ],
-    ids=["conll-2012", "three columns", "semeval-2010", "ecb+", "two", "numbers", "no counter"],
+    ids=[
+        "conll-2012",
+        "three columns",
+        "semeval-2010",
+        "ecb+",
+        "two",
+        "one name",
+        "numbers",
+        "no counter",
+    ],
 )
 def test_the_word_follows_what_counts_tokens(line: str, word: int | None) -> None:
     """Whatever else a file has."""
