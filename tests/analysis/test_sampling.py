@@ -129,3 +129,19 @@ def test_bad_tables_are_refused(
         scoref.sample(write(tmp_path / "table.csv", rows), **options)  # type: ignore[arg-type]
     with pytest.raises(ScorefError, match="already"):
         scoref.sample(write(tmp_path / "t.csv", ["1,2,x"], "id,cluster,sample_draws"))
+
+
+def test_corpora_are_sampled_as_tables(tmp_path: Path) -> None:
+    """Documents without mentions and mentions that are spans: everything drawn is the truth."""
+    key = {"a": [[(0, 0), (3, 4)], [(7, 7)]], "b": [], "c": [[(0, 1), (5, 5), (9, 9)]]}
+    response = {"a": [[(0, 0), (3, 4), (7, 7)]], "b": [], "c": [[(0, 1), (5, 5)], [(9, 9)]]}
+    expected = scoref.score(key, response, ["b3"])["b3"]
+    for by in ("entity", "size"):
+        drawn = scoref.sample(key, 50, by)  # type: ignore[arg-type]
+        assert drawn.header[:4] == ("document", "start", "end", "entity")
+        sample = tmp_path / "sample.csv"
+        sample.write_text(drawn.to_csv(), encoding="utf-8")
+        found = scoref.estimate(sample, response)
+        assert found.sampled_records == 6
+        assert found["b3"]["recall"].estimate == pytest.approx(expected.recall)
+        assert found["b3"]["precision"].estimate == pytest.approx(expected.precision)

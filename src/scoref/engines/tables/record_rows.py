@@ -250,20 +250,21 @@ def _of_corpus(corpus: Corpus) -> RecordTable:
     layout = find_layout([*columns])
     if not isinstance(layout, TableLayout):  # pragma: no cover  # scoref wrote these columns
         raise FormatError([layout_problem(corpus.source, 0, layout)])
+    # A document without mentions has a row, but the corpus has none.
+    kept = [row for row, entity in enumerate(columns["entity"]) if entity is not None]
 
     def read(_: bool) -> Iterator[RecordRows]:  # noqa: FBT001  # all columns are here
         hashes = {"entity": fingerprint.of_numbers(corpus.entity)}
-        if corpus.labels is None:
-            nodes = corpus.attributes.get("nodes")
-            hashes["mention"] = fingerprint.of_spans(corpus.start, corpus.end, nodes)
-        else:
-            hashes["mention"] = fingerprint.of_labels(corpus.labels)
+        if (spans := corpus.as_spans()) is None or "mention" in columns:
+            hashes["mention"] = fingerprint.of_labels(corpus.labels or ())
+        else:  # as a table has them, without the tokens of discontinuous mentions
+            hashes["mention"] = fingerprint.of_spans(spans.start, spans.end)
         if "document" in columns:
-            ids = fingerprint.of_labels([one.id for one in corpus.documents])
-            hashes["document"] = ids[corpus.document]
+            hashes["document"] = fingerprint.of_labels([columns["document"][row] for row in kept])
 
         def texts(rows: Ints) -> list[list[str]]:
-            return [[str(cells[row]) for cells in columns.values()] for row in rows.tolist()]
+            cells = ([column[kept[row]] for column in columns.values()] for row in rows.tolist())
+            return [["" if one is None else str(one) for one in row] for row in cells]
 
         yield RecordRows.of(hashes, corpus.line, texts)
 
