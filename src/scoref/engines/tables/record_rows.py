@@ -49,7 +49,7 @@ from scoref.matching.inputs import Input, ReadOptions, as_corpus, as_path
 
 _DATASET = "sourcedataset"
 _EMPTY = {
-    "mention": fingerprint.of_texts([""]).view(np.int64),
+    **dict.fromkeys(("document", "mention"), fingerprint.of_texts([""]).view(np.int64)),
     "entity": fingerprint.of_texts(sorted(NO_ENTITY)).view(np.int64),
 }
 _DELIMITED = ("csv", "tsv")
@@ -229,7 +229,11 @@ def _parquet_rows(rows: _ParquetRecords, batch: Any, line: Ints) -> RecordRows:
     found = rows.id_columns(batch)
     document = batch.column(rows.column("document")) if rows.has_documents else None
     if found is None or (document is not None and document.null_count):
-        problems = from_arrow(rows.arrow.Table.from_batches([batch]), rows, line)[1]
+        problems = []
+        if "entity" in rows.layout.at:
+            problems = from_arrow(rows.arrow.Table.from_batches([batch]), rows, line)[1]
+        # A row with only a document has no problem, but no record either.
+        problems = problems or [empty_cell(rows.path, 0, "mention")]
         raise FormatError(rows.locate(problems), rows.path)
     if document is not None:
         found["document"] = IdColumn.of(document)

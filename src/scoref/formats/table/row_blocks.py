@@ -14,6 +14,7 @@ from scoref.exceptions import FormatError, Problem
 from scoref.formats.io.lines import Stream
 from scoref.formats.io.text import BYTE_ORDER_MARK, MOST_DIGITS
 from scoref.formats.table.cells import PADDING, NumberColumn, TableCells, TableShape, split_cells
+from scoref.formats.table.columns import EMPTY_DOCUMENT
 from scoref.formats.table.delimited import split_header, text_problems
 
 _BLOCK = 1 << 24
@@ -112,9 +113,16 @@ def span_cells(cells: TableCells, at: Mapping[str, int], path: str) -> tuple[Int
     return found[0], found[1]
 
 
+_EMPTY = {
+    "document": EMPTY_DOCUMENT,
+    "mention": ("an empty mention cell", "the id of a mention", "remove the row"),
+    "entity": (
+        *("a mention without an entity", "an entity for each mention"),
+        "remove rows without an entity, or give each mention an entity of its own",
+    ),
+}
+
+
 def empty_cell(path: str, line: int, role: str) -> Problem:
-    """Return the problem of a row without a mention, or without an entity."""
-    if role == "mention":
-        return Problem(path, line, "an empty mention cell", "the id of a mention", "remove the row")
-    hint = "remove rows without an entity, or give each mention an entity of its own"
-    return Problem(path, line, "a mention without an entity", "an entity for each mention", hint)
+    """Return the problem of a row without a document, a mention or an entity."""
+    return Problem(path, line, *_EMPTY[role])
