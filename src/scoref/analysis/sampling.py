@@ -28,8 +28,7 @@ from scoref.base.arrays import Ints
 from scoref.base.phrases import counted
 from scoref.base.viewed import Tabular
 from scoref.corpus import fingerprint
-from scoref.engines.tables.entity_sizes import EntitySizes
-from scoref.engines.tables.record_rows import RecordTable, open_records
+from scoref.engines.tables.record_rows import RecordTable, entity_sizes, open_records
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 
@@ -142,10 +141,10 @@ def _draw(table: RecordTable, n: int, by: By, seed: int) -> Drawn:
     """Keep the n records or entities with the smallest numbers."""
     mixed = fingerprint.mix(fingerprint.of_numbers(np.array([seed])))[0]
     best, ids, entities = (np.zeros(0, dtype=np.uint64) for _ in range(3))
-    every = EntitySizes()
+    every: list[Ints] = []
     for rows in table.read(False):
         of_rows = rows.entity if by == "entity" else rows.record
-        every.add(of_rows)
+        every.append(of_rows)
         number = fingerprint.mix(of_rows.view(np.uint64) ^ mixed)
         some = np.flatnonzero(number <= best[-1]) if len(best) == n else np.arange(len(number))
         best = np.concatenate([best, number[some]])
@@ -153,12 +152,12 @@ def _draw(table: RecordTable, n: int, by: By, seed: int) -> Drawn:
         entities = np.concatenate([entities, rows.entity[some].view(np.uint64)])
         best, first = np.unique(best, return_index=True)
         best, ids, entities = best[:n], ids[first[:n]], entities[first[:n]]
-    population, _ = every.finish(np.zeros(0, dtype=np.int64))
+    population, _ = entity_sizes(every, ids.view(np.int64))
     if not population:
         raise UsageError(f"{table.shown} has no records to draw from")
-    if by != "entity" and population < every.rows:
+    if by != "entity" and population < (rows_of_table := sum(map(len, every))):
         raise UsageError(
-            f"{table.shown} has {every.rows:,} rows, but only {population:,} different records",
+            f"{table.shown} has {rows_of_table:,} rows, but only {population:,} different records",
             "each record must be in one row: remove the other rows",
         )
     return Drawn(ids.view(np.int64), np.unique(entities.view(np.int64)), population)
@@ -232,8 +231,7 @@ def _expectations(
 ) -> dict[str, dict[str, Expected]]:
     """Scale the standard errors of a pilot to another number of draws."""
     design = pilot.design
-    known = {"uniform": ("entity",), "size": ("size", "record"), "record": ("size", "record")}
-    if by not in known.get(design.name, (design.name,)):
+    if design.by_size != (by != "entity"):
         raise UsageError(
             f"the pilot was drawn by {design.name}, which says nothing of a sample by {by}",
             f"use --by {'record' if design.by_size else 'entity'}",
