@@ -198,22 +198,22 @@ def _weights_of_column(sample: SampledEntities, columns: Columns, name: str) -> 
         raise UsageError(message, f"use one of {known}")
     hint = "a weight is 1 / the probability that the entity is drawn, or a multiple of that"
     found = np.full(len(sample.names), math.nan)
-    for row, cell in enumerate(columns[name]):
-        at, before = sample.entity[row], found[sample.entity[row]]
-        if not cell.strip():
-            continue
+    for at, line, cell in zip(sample.entity.tolist(), sample.line, columns[name], strict=True):
+        before = found[at]
         try:
-            found[at] = float(cell)
+            found[at] = float(cell) if cell.strip() else before
         except ValueError:
-            found[at] = math.nan
-        if not 0 < found[at] < math.inf or not (math.isnan(before) or before == found[at]):
+            found[at] = 0.0
+        if cell.strip() and not (
+            0 < found[at] < math.inf and (math.isnan(before) or before == found[at])
+        ):
             also = "" if math.isnan(before) else f" for an entity with the weight {before:g}"
             raise UsageError(
-                f"{sample.shown}:{sample.line[row]}: found `{cell}`{also} in the column {name},"
+                f"{sample.shown}:{line}: found `{cell}`{also} in the column {name},"
                 " expected one number above 0 for each entity",
                 hint,
             )
-    for at in np.flatnonzero(np.isnan(found))[:1].tolist():
-        message = f"{sample.shown}: the entity `{sample.names[at]}` has no weight"
-        raise UsageError(f"{message} in the column {name}", hint)
+    if np.isnan(found).any():
+        without = f"the entity `{sample.names[int(np.argmax(np.isnan(found)))]}` has no weight"
+        raise UsageError(f"{sample.shown}: {without} in the column {name}", hint)
     return found

@@ -24,7 +24,7 @@ import numpy as np
 
 from scoref.analysis.estimation import Estimates, estimate
 from scoref.analysis.sample_file import DESIGN, DRAWS, POPULATION, WEIGHT
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Ints, first_of_run
 from scoref.base.phrases import counted
 from scoref.base.viewed import Tabular
 from scoref.corpus import fingerprint
@@ -177,16 +177,18 @@ def _collect(
             is_drawn = np.isin(rows.record[some], drawn.ids).tolist()
             found += zip(at[some].tolist(), is_drawn, rows.texts(some), strict=True)
     found.sort(key=lambda row: row[0])
-    sizes = np.bincount([number for number, *_ in found])
-    lines: list[tuple[str, ...]] = []
-    last = -1
-    for number, is_drawn, cells in found:
-        counts = number != last if by == "entity" else is_drawn
-        weight = "" if by == "record" else repr(1.0 if by == "entity" else 1 / int(sizes[number]))
-        entity = [""] if by == "record" else []  # to be annotated
-        lines.append((*cells, *entity, weight, str(int(counts)), by, str(drawn.population)))
-        last = number
-    return tuple(lines), None if by == "record" else len(wanted)
+    numbers = np.array([number for number, *_ in found])
+    sizes, first = np.bincount(numbers).tolist(), first_of_run(numbers).tolist()
+    weights = [1.0 if by == "entity" else 1 / size for size in sizes]
+    blank = ("", "") if by == "record" else ()  # the entity, which is to be annotated, and a weight
+    lines = tuple(
+        (
+            *(*cells, *(blank or (repr(weights[number]),))),
+            *(str(int(is_first if by == "entity" else is_drawn)), by, str(drawn.population)),
+        )
+        for (number, is_drawn, cells), is_first in zip(found, first, strict=True)
+    )
+    return lines, None if by == "record" else len(wanted)
 
 
 def _header(table: RecordTable, by: By) -> tuple[str, ...]:
@@ -242,13 +244,9 @@ def _expectations(
         if math.isnan(error) or error == 0:
             return Expected(value, math.nan, None)
         single = reach * error * math.sqrt(design.draws / (1 - design.fraction))
-        rest = max(1 - draws / population, 0.0)
         needed = (single / _POINT) ** 2
-        return Expected(
-            value,
-            single * math.sqrt(rest / draws),
-            math.ceil(needed / (1 + needed / population)),
-        )
+        margin = single * math.sqrt(max(1 - draws / population, 0.0) / draws)
+        return Expected(value, margin, math.ceil(needed / (1 + needed / population)))
 
     return {
         metric: {score: expect(one.estimate, one.se) for score, one in scores.items()}
