@@ -101,7 +101,7 @@ def estimate(
 
     * `sample`: Some entities of the key, each with all of its records; best a file that
       `scoref.sample` has drawn.
-    * `response`: The whole response. It is read once, in bounded memory.
+    * `response`: The whole response. It is read once, and takes 16 bytes of memory per row.
     * `weights`: `uniform` if all entities were equally likely to be drawn, `size` if an entity was
       drawn by its records, or the column of the sample with the weight of each entity; by default,
       what the sample states.

@@ -2,7 +2,7 @@
 
 Each record, or each entity, gets a number that is a hash of its id and of the seed; the n smallest
 are drawn. So a draw depends neither on the order of rows nor on the format of the table, and takes
-one pass in little memory. A second pass collects the rows to annotate.
+one pass and 16 bytes of memory per row. A second pass collects the rows to annotate.
 
     record    n records; the annotator finds the other records of their entities
     size      n records, with all records of their entities in the table
