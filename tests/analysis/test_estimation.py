@@ -125,11 +125,8 @@ def test_a_sample_of_everything_is_the_truth(
 ) -> None:
     """With the whole population drawn, estimates are the scores, and intervals are points."""
     key, response, _ = drawn
-    if by_size:
-        table = scoref.sample(key, 100, "size")
-        found = scoref.estimate(table.to_pandas(), response)
-    else:
-        found = scoref.estimate(key, response, population=len(key))
+    table = scoref.sample(key, 100, "size" if by_size else "entity")
+    found = scoref.estimate(table.to_pandas(), response)
     whole = scoref.score(key, response, ["pairwise", "b3", "muc", "lea"], undefined="skip")
     for metric, scores in found.by_metric.items():
         for score, one in scores.items():
@@ -192,7 +189,6 @@ def test_a_table_is_read_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert expected["response"] == {"entities": 167, "records": 500}
     for size in (64, 100, 1000):
         monkeypatch.setattr("scoref.formats.table.row_blocks._BLOCK", size)
-        monkeypatch.setattr("scoref.engines.tables.entity_sizes._IN_MEMORY", size)
         assert scoref.estimate(sample, path, "uniform").to_dict() == expected
     plain = write(tmp_path / "plain.csv", "id,cluster", [f"{at},{at}" for at in range(300)] + ["7"])
     with pytest.raises(ScorefError, match=r"plain\.csv:302: found a row of 1 cell"):
@@ -226,9 +222,6 @@ DESIGN = "record,entity,sample_design,sample_draws,sample_population,w"
         (["1,a,size,0,8"], {}, "found 0 draws"),
         (["1,a,size,x,8"], {}, "found `x` in the column sample_draws"),
         (["1,a,size,1,8", "4,b,size,1,9"], {}, "has several numbers"),
-        (["1,a,size,1,8"], {"population": 9}, "states a population of 8, but population is 9"),
-        (["1,a", "4,b"], {"population": 1}, "population is 1, but the sample has 2 entities"),
-        (["1,a"], {"population": 0}, "whole number from 1"),
         (["1,a"], {"missing": "no"}, "missing is 'no'"),
         ([], {}, "found no record"),
     ],
@@ -245,7 +238,7 @@ def test_bad_samples_are_refused(
     assert message in str(error.value)
 
 
-def test_missing_records_can_be_singletons_or_dropped(tmp_path: Path) -> None:
+def test_missing_records_can_be_singletons(tmp_path: Path) -> None:
     """A record in no cluster is a cluster, if that is asked for; the totals are not known then."""
     response = tables(tmp_path)[1]
     sample = [["1", "2", "9"], ["4", "5"]]
@@ -255,10 +248,7 @@ def test_missing_records_can_be_singletons_or_dropped(tmp_path: Path) -> None:
     assert alone["b3"] == complete["b3"]
     assert math.isnan(alone["exact_entity"]["precision"].estimate)
     assert "missing:singleton" in alone.signature
-    dropped = scoref.estimate(sample, response, "uniform", missing="drop")
-    without = scoref.estimate([["1", "2"], ["4", "5"]], response, "uniform")
-    assert dropped.by_metric == without.by_metric
-    assert any("lacks 1 record" in note for note in dropped.notes)
+    assert any("lacks 1 record" in note for note in alone.notes)
 
 
 def test_a_record_in_two_rows_of_the_response_is_refused(tmp_path: Path) -> None:
@@ -317,15 +307,17 @@ def test_no_variance_gives_a_bound() -> None:
     assert one.low == pytest.approx(0.05 ** (1 / 30))
 
 
-def test_a_large_sample_without_population_has_a_note() -> None:
-    """With the population, the interval is narrower."""
+def test_the_population_makes_intervals_narrower() -> None:
+    """A sample from another program can state it in the columns of `scoref sample`."""
+    frame = pytest.importorskip("pandas").DataFrame
     rng = np.random.default_rng(3)
     key = [[f"{at}a", f"{at}b"] for at in range(60)]
     response = [one if rng.random() < 0.7 else [one[0]] for one in key]
     response += [[one[1]] for one, other in zip(key, response, strict=True) if len(other) == 1]
-    wide = scoref.estimate(key[:40], response, "uniform")
-    narrow = scoref.estimate(key[:40], response, "uniform", population=60)
-    assert any("--population N" in note for note in wide.notes)
+    rows = [(record, f"e{at}") for at, one in enumerate(key[:40]) for record in one]
+    table = frame(rows, columns=["record", "entity"])
+    wide = scoref.estimate(table, response)
+    narrow = scoref.estimate(table.assign(sample_design="entity", sample_population=60), response)
     assert narrow["muc"]["recall"].se == pytest.approx(
         wide["muc"]["recall"].se * math.sqrt(1 - 40 / 60)
     )

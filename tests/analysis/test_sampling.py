@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 import scoref
+from scoref.analysis.sampling import By
 from scoref.cli import main
 from scoref.exceptions import ScorefError
 
@@ -129,3 +131,38 @@ def test_bad_tables_are_refused(
         scoref.sample(write(tmp_path / "table.csv", rows), **options)  # type: ignore[arg-type]
     with pytest.raises(ScorefError, match="already"):
         scoref.sample(write(tmp_path / "t.csv", ["1,2,x"], "id,cluster,sample_draws"))
+
+
+def test_corpora_are_sampled_as_tables(tmp_path: Path) -> None:
+    """Documents without mentions and mentions that are spans: everything drawn is the truth."""
+    key = {"a": [[(0, 0), (3, 4)], [(7, 7)]], "b": [], "c": [[(0, 1), (5, 5), (9, 9)]]}
+    response = {"a": [[(0, 0), (3, 4), (7, 7)]], "b": [], "c": [[(0, 1), (5, 5)], [(9, 9)]]}
+    expected = scoref.score(key, response, ["b3"])["b3"]
+    for by in get_args(By)[:2]:
+        drawn = scoref.sample(key, 50, by)
+        assert drawn.header[:4] == ("document", "start", "end", "entity")
+        sample = tmp_path / "sample.csv"
+        sample.write_text(drawn.to_csv(), encoding="utf-8")
+        found = scoref.estimate(sample, response)
+        assert found.sampled_records == 6
+        assert found["b3"]["recall"].estimate == pytest.approx(expected.recall)
+        assert found["b3"]["precision"].estimate == pytest.approx(expected.precision)
+
+
+def test_rows_without_a_record_are_refused(tmp_path: Path) -> None:
+    """In every format, also rows of Parquet that have only a document."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "table.parquet"
+    for columns in (
+        {"unique_id": ["a", None], "name": ["x", "y"]},
+        {"document": ["d", "e"], "id": ["a", None], "cluster": ["x", None]},
+        {"document": ["d", None], "id": ["a", "b"], "cluster": ["x", "y"]},
+    ):
+        parquet.write_table(arrow.table(columns), path)
+        with pytest.raises(ScorefError, match="found an empty"):
+            scoref.sample(path, 1)
+        csv = tmp_path / "table.csv"
+        rows = zip(*columns.values(), strict=True)
+        write(csv, [",".join(cell or "" for cell in row) for row in rows], ",".join(columns))
+        with pytest.raises(ScorefError, match=r"found an empty|without an entity"):
+            scoref.sample(csv, 1)

@@ -17,7 +17,7 @@ So only response entities with records of the sample are needed, and the number 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -30,12 +30,11 @@ from scoref.analysis.ratio_estimates import (
     estimate_terms,
 )
 from scoref.analysis.sample_file import SampledEntities, SampleDesign, read_sample
-from scoref.base.arrays import Bools, Floats, Ints
+from scoref.base.arrays import Floats, Ints
 from scoref.base.phrases import counted, listed
 from scoref.base.viewed import Tabular
 from scoref.corpus import fingerprint
-from scoref.engines.tables.entity_sizes import EntitySizes
-from scoref.engines.tables.record_rows import RecordTable, open_records
+from scoref.engines.tables.record_rows import RecordTable, entity_sizes, open_records
 from scoref.exceptions import MentionError, UsageError
 from scoref.formats.table.columns import NOISE, note_noise
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
@@ -44,8 +43,7 @@ from scoref.resampling.sampling_options import Sampling
 from scoref.version import __version__
 
 _NOISE = fingerprint.of_labels([NOISE]).view(np.int64)
-Missing = Literal["refuse", "singleton", "drop"]
-_LARGE_PART = 0.1  # of the records of the response
+Missing = Literal["refuse", "singleton"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +94,6 @@ def estimate(
     *,
     level: float = 0.05,
     missing: Missing = "refuse",
-    population: int | None = None,
     format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     encoding: OneOrTwo = None,
 ) -> Estimates:
@@ -104,30 +101,22 @@ def estimate(
 
     * `sample`: Some entities of the key, each with all of its records; best a file that
       `scoref.sample` has drawn.
-    * `response`: The whole response. It is read once, in bounded memory.
+    * `response`: The whole response. It is read once, and takes 16 bytes of memory per row.
     * `weights`: `uniform` if all entities were equally likely to be drawn, `size` if an entity was
       drawn by its records, or the column of the sample with the weight of each entity; by default,
       what the sample states.
     * `level`: Intervals cover 1 - level.
-    * `missing`: What to do if the response lacks a record of the sample: `refuse`, count it as an
-      entity of its own (`singleton`), or leave it out (`drop`).
-    * `population`: The number of entities of the key, or of its records for weights by size. If it
-      is known, intervals of large samples are narrower. A file of `scoref.sample` states it.
+    * `missing`: What to do if the response lacks a record of the sample: `refuse`, or count it as
+      an entity of its own (`singleton`).
     """
     if missing not in get_args(Missing):
         known = ", ".join(get_args(Missing))
         raise UsageError(f"missing is {missing!r}, but must be one of: {known}")
-    if population is not None and (type(population) is not int or population < 1):
-        raise UsageError(f"population is {population!r}, but must be a whole number from 1")
     sampling, reading = Sampling(level=level), ReadOptions(format, encoding)
     tables = open_records(sample, "sample", reading), open_records(response, "response", reading)
-    drawn = read_sample(tables[0], weights, population)
-    found, drawn = _find_entities(drawn, tables[1], missing)
+    drawn = read_sample(tables[0], weights)
+    found, notes = _find_entities(drawn, tables[1], missing)
     design = drawn.design
-    if design.draws > (design.population or math.inf):
-        raise UsageError(
-            f"population is {design.population:,}, but the sample has {design.draws:,} entities"
-        )
     terms, draws = entity_terms(drawn.entity, drawn.sizes, found), Draws.of(drawn)
     by_metric, cautions = estimate_terms(terms, draws, design.fraction, sampling)
     stated = {
@@ -138,15 +127,6 @@ def estimate(
         **({"missing": missing} if missing != "refuse" else {}),
         "version": __version__,
     }
-    part = len(drawn.record) / max(found.records, 1)
-    notes = drawn.notes
-    if not design.population and part > _LARGE_PART:
-        what = "records" if design.by_size else "entities"
-        note = (
-            f"the sample has {100 * part:.0f} % of the records of the response, but does not state"
-            f" from how many {what} it was drawn: intervals are wider than with --population N"
-        )
-        notes = (*notes, note)
     return Estimates(
         by_metric,
         design,
@@ -156,21 +136,21 @@ def estimate(
         found.entities,
         sampling,
         "|".join(["scoref", *(f"{name}:{value}" for name, value in stated.items())]),
-        notes,
+        (*drawn.notes, *notes),
         tuple(cautions),
     )
 
 
 def _find_entities(
     sample: SampledEntities, response: RecordTable, missing: Missing
-) -> tuple[ResponseEntities, SampledEntities]:
+) -> tuple[ResponseEntities, list[str]]:
     """Find the records of a sample in the response, and the sizes of their response entities."""
     order = np.argsort(sample.record)
     wanted = sample.record[order]
     times, entity = np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=np.int64)
-    every = EntitySizes()
+    every: list[Ints] = []
     for rows in response.read(False):
-        every.add(rows.entity)
+        every.append(rows.entity)
         at = np.minimum(np.searchsorted(wanted, rows.record), len(wanted) - 1)
         same = wanted[at] == rows.record
         np.add.at(times, order[at[same]], 1)
@@ -179,47 +159,41 @@ def _find_entities(
         name = sample.record_names[int(np.argmax(times > 1))]
         message = f"{response.shown}: found record `{name}` of the sample in several rows"
         raise MentionError(f"{message}, expected one", "remove the other rows, or make ids unique")
-    is_missing = times == 0
+    is_missing, records = times == 0, sum(map(len, every))
+    entities, sizes = entity_sizes(every, np.append(entity, _NOISE))
+    notes, absent = note_noise(response.shown, int(sizes[-1])), 0.0
     if is_missing.any():
-        sample, kept = _treat_missing(sample, is_missing, response, missing)
-        entity, is_missing = entity[kept], is_missing[kept]
-    entities, sizes = every.finish(np.append(entity, _NOISE))
-    notes = note_noise(response.shown, int(sizes[-1]))
-    sample, sizes = replace(sample, notes=(*sample.notes, *notes)), sizes[:-1]
+        at = np.flatnonzero(is_missing)
+        notes = [_accept_missing(sample, at.tolist(), response.shown, missing), *notes]
+        known = sample.design.population if sample.design.by_size else 0
+        absent = known - records if known >= records else math.nan
     numbers = np.unique(entity, return_inverse=True)[1]
     alone = np.cumsum(is_missing) + len(numbers)
-    found = np.where(is_missing, alone, numbers), np.where(is_missing, 1, sizes)
-    absent = 0.0  # records of the corpus that the response lacks
-    if is_missing.any():
-        known = sample.design.population if sample.design.by_size else 0
-        absent = known - every.rows if known >= every.rows else math.nan
-    per_record = (entities + absent) / (every.rows + absent)
-    return ResponseEntities(*found, every.rows, entities, per_record), sample
+    found = np.where(is_missing, alone, numbers), np.where(is_missing, 1, sizes[:-1])
+    per_record = (entities + absent) / (records + absent)
+    return ResponseEntities(*found, records, entities, per_record), notes
 
 
-def _treat_missing(
-    sample: SampledEntities, is_missing: Bools, response: RecordTable, missing: Missing
-) -> tuple[SampledEntities, Bools]:
-    """Refuse or drop records that the response lacks; return the rows that stay."""
-    at = np.flatnonzero(is_missing).tolist()
-    names = listed([f"`{sample.record_names[one]}`" for one in at])
-    what = f"{counted(len(at), 'record')} of the sample, of {len(is_missing):,},"
-    if len(at) == len(is_missing):
+def _accept_missing(
+    sample: SampledEntities, missing_rows: list[int], response: str, missing: Missing
+) -> str:
+    """Refuse records that the response lacks, or return a note on them."""
+    names = listed([f"`{sample.record_names[one]}`" for one in missing_rows])
+    every = len(sample.record)
+    if len(missing_rows) == every:
         raise MentionError(
-            f"{response.shown} has none of the records of {sample.shown}, such as"
+            f"{response} has none of the records of {sample.shown}, such as"
             f" `{sample.record_names[0]}`",
             "use the same ids, and the same columns of ids, in both files",
         )
+    what = f"{counted(len(missing_rows), 'record')} of the sample, of {every:,}, such as {names}"
     if missing == "refuse":
         raise MentionError(
-            f"{response.shown} lacks {what} such as {names} ({sample.shown}:{sample.line[at[0]]})",
+            f"{response} lacks {what} ({sample.shown}:{sample.line[missing_rows[0]]})",
             "--missing singleton counts each as an entity of its own, as where a program writes"
-            " only entities of several records; --missing drop leaves the records out",
+            " only entities of several records",
         )
-    kept = np.ones(len(is_missing), dtype=bool) if missing == "singleton" else ~is_missing
-    how = "each counts as an entity of its own" if missing == "singleton" else "left out"
-    note = f"{response.shown} lacks {what} such as {names}: {how}"
-    return replace(sample.keep_rows(kept), notes=(*sample.notes, note)), kept
+    return f"{response} lacks {what}: each counts as an entity of its own"
 
 
 def entity_terms(entity: Ints, sizes: Ints, found: ResponseEntities) -> EntityTerms:

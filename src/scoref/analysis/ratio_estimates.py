@@ -68,7 +68,7 @@ class Draws(NamedTuple):
         """Repeat an entity as often as it was drawn."""
         entity = np.repeat(np.arange(len(sample.names)), sample.draws)
         names = tuple(sample.names[at] for at in entity.tolist())
-        return cls(entity, names, sample.entity_weights()[entity])
+        return cls(entity, names, sample.weights[entity])
 
     @property
     def units(self) -> Units:
@@ -86,6 +86,11 @@ class Ratio(NamedTuple):
     correction: float
     deviation: Floats
     shares: Floats
+
+    @property
+    def error(self) -> float:
+        """The standard error."""
+        return math.sqrt(float((self.deviation**2).sum()))
 
     @classmethod
     def of(cls, terms: Terms, fraction: float) -> Ratio:
@@ -118,14 +123,14 @@ def estimate_terms(
         for metric, scores in terms.items()
     }
     ratios["b3"]["f1"] = _harmonic(ratios["b3"]["recall"], ratios["b3"]["precision"])
-    by_metric: dict[str, dict[str, SampleEstimate]] = {}
-    spreads: dict[str, Spread] = {}
-    for metric, of_metric in ratios.items():
-        by_metric[metric] = {}
-        for score, ratio in of_metric.items():
-            found, spread = _with_interval(ratio, units, sampling, fraction)
-            by_metric[metric][score], spreads[f"{metric} {score}"] = found, spread
-    return by_metric, [*_cautions(ratios, spreads, draws, sampling, fraction)]
+    named = {f"{metric} {score}": one for metric, of in ratios.items() for score, one in of.items()}
+    found = {name: _with_interval(one, units, sampling, fraction) for name, one in named.items()}
+    by_metric = {
+        metric: {score: found[f"{metric} {score}"][0] for score in of}
+        for metric, of in ratios.items()
+    }
+    spreads = {name: spread for name, (_, spread) in found.items()}
+    return by_metric, [*_cautions(named, spreads, draws, sampling.level, fraction)]
 
 
 def _harmonic(recall: Ratio, precision: Ratio) -> Ratio:
@@ -146,7 +151,7 @@ def _with_interval(
     ratio: Ratio, units: Units, sampling: Sampling, fraction: float
 ) -> tuple[SampleEstimate, Spread]:
     """Return an estimate between 0 and 1 with its interval, and its spread."""
-    value, error = _clipped(ratio.estimate), math.sqrt(float((ratio.deviation**2).sum()))
+    value, error = _clipped(ratio.estimate), ratio.error
     if math.isnan(value) or math.isnan(error):
         return SampleEstimate(value, *[math.nan] * 3), Spread(value, error, 1.0)
     freedom = freedom_of(ratio.deviation, kish(ratio.shares), units)
@@ -162,56 +167,53 @@ def _clipped(value: float) -> float:
 
 
 def _cautions(
-    ratios: dict[str, dict[str, Ratio]],
+    ratios: dict[str, Ratio],
     spreads: dict[str, Spread],
     draws: Draws,
-    sampling: Sampling,
+    level: float,
     fraction: float,
 ) -> Iterator[str]:
     """Say which estimates and intervals may not hold."""
-    named = {f"{metric} {score}": one for metric, of in ratios.items() for score, one in of.items()}
-    if undefined := [name for name, one in named.items() if math.isnan(one.estimate)]:
+    if undefined := [name for name, one in ratios.items() if math.isnan(one.estimate)]:
         yield f"{listed(undefined)}: undefined, since what they are divided by is 0 or unknown"
     if len(draws.entity) < 2:
         yield "one entity shows no variance: standard errors and intervals require at least 2"
         return
-    for name, one in named.items():
+    for name, one in ratios.items():
         if one.estimate < 0 or one.estimate > 1 + 1e-9:
             shown = _clipped(one.estimate)
             yield f"{name} was estimated as {one.estimate:.4f}, and is shown as {shown:g}"
     if fraction == 1:
         return
-    by_size = ", or draw by size" if _are_equal(draws.weights) else ""
+    is_uniform = bool(np.ptp(draws.weights) == 0)
+    more = f"draw more entities{', or draw by size' if is_uniform else ''}"
     few = {
-        name: one for name, one in spreads.items() if one.error > 0 and one.freedom < _FEW_FREEDOM
+        name: one.freedom
+        for name, one in spreads.items()
+        if one.error > 0 and one.freedom < _FEW_FREEDOM
     }
     if few:
-        name, worst = min(few.items(), key=lambda item: item[1].freedom)
-        squares = named[name].deviation ** 2
+        name = min(few, key=few.__getitem__)
+        squares = ratios[name].deviation ** 2
         part = 100 * float(squares.max() / squares.sum())
         yield (
             f"few entities decide {name}{_and_others(few)}: {draws.names[int(np.argmax(squares))]}"
-            f" alone makes {part:.0f} % of its variance, which has {worst.freedom:.1f} degrees of"
-            f" freedom, so intervals can be too narrow: draw more entities{by_size}"
+            f" alone makes {part:.0f} % of its variance, which has {few[name]:.1f} degrees of"
+            f" freedom, so intervals can be too narrow: {more}"
         )
-    biased = {}
-    for name, one in named.items():
-        error = math.sqrt(float((one.deviation**2).sum()))
-        if error > 0 and abs(one.correction) > _BIASED * error:
-            biased[name] = one.correction
+    biased = {
+        name: one.correction
+        for name, one in ratios.items()
+        if one.error > 0 and abs(one.correction) > _BIASED * one.error
+    }
     if biased:
-        name, most = max(biased.items(), key=lambda item: abs(item[1]))
+        name = max(biased, key=lambda name: abs(biased[name]))
         yield (
             f"ratios of few entities are biased: {name}{_and_others(biased)} was corrected by"
-            f" {100 * most:+.2f} points, which is not small for its standard error: draw more"
-            f" entities{by_size}"
+            f" {100 * biased[name]:+.2f} points, which is not small for its standard error: {more}"
         )
     flat = {name: [one] for name, one in spreads.items() if not math.isnan(one.error)}
-    yield from variance_cautions({"": flat}, draws.units, sampling.level)
-
-
-def _are_equal(weights: Floats) -> bool:
-    return bool((weights == weights[0]).all())
+    yield from variance_cautions({"": flat}, draws.units, level)
 
 
 def _and_others(scores: Mapping[str, object]) -> str:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Bools, Floats, Ints, number_by_appearance
+from scoref.base.arrays import Floats, Ints, number_by_appearance
 from scoref.base.phrases import counted, listed
 from scoref.corpus import fingerprint
 from scoref.engines.tables.record_rows import RecordTable
@@ -55,10 +55,7 @@ class SampleDesign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SampledEntities:
-    """Records of a sample by row, and entities with their numbers of draws and weights of a draw.
-
-    `weights` is None if they follow from the design.
-    """
+    """Records of a sample by row, and its entities: their numbers of draws, weights of a draw."""
 
     shown: str
     record: Ints
@@ -67,20 +64,14 @@ class SampledEntities:
     record_names: Sequence[str]
     names: Sequence[str]
     draws: Ints
+    weights: Floats
     design: SampleDesign
-    weights: Floats | None
     notes: tuple[str, ...]
 
     @property
     def sizes(self) -> Ints:
         """The number of records of each entity."""
-        return np.bincount(self.entity, minlength=len(self.names))
-
-    def entity_weights(self) -> Floats:
-        """Return the weight of one draw of each entity."""
-        if self.weights is not None:
-            return self.weights
-        return 1 / self.sizes if self.design.by_size else np.ones(len(self.names))
+        return np.bincount(self.entity)
 
     def fingerprint(self) -> str:
         """Return the fingerprint of records and entities."""
@@ -88,49 +79,39 @@ class SampledEntities:
         np.add.at(sums, self.entity, fingerprint.mix(self.record.view(np.uint64)))
         return fingerprint.digest(fingerprint.of_entities(sums))
 
-    def keep_rows(self, rows: Bools) -> SampledEntities:
-        """Return the sample with some of its rows; an entity without a row is left out."""
-        kept = np.flatnonzero(rows)
-        used, entity = np.unique(self.entity[kept], return_inverse=True)
-        return replace(
-            self,
-            record=self.record[kept],
-            entity=entity,
-            line=self.line[kept],
-            record_names=[self.record_names[at] for at in kept.tolist()],
-            names=[self.names[at] for at in used.tolist()],
-            draws=self.draws[used],
-            design=self.design._replace(draws=int(self.draws[used].sum())),
-            weights=None if self.weights is None else self.weights[used],
-        )
 
+def read_sample(table: RecordTable, weights: str | None) -> SampledEntities:
+    """Read a sample, and check its design and weights.
 
-def read_sample(table: RecordTable, weights: str | None, population: int | None) -> SampledEntities:
-    """Read a sample, and check its design and weights."""
+    Entities without a drawn record are left out: they were met while others were annotated.
+    """
     every = [(rows, rows.texts(np.arange(len(rows.record)))) for rows in table.read(True)]
     cells = [row for _, texts in every for row in texts]
     if not cells:
         raise UsageError(f"{table.shown}: found no record, expected annotated entities")
-    record, hashes, line = map(np.concatenate, zip(*(rows[:3] for rows, _ in every), strict=True))
-    entity, first = number_by_appearance(hashes)
+    ids = np.stack([np.concatenate([rows[at] for rows, _ in every]) for at in range(3)])
     parts = [at for role, at in table.at.items() if role != "entity"]
     record_names = ["/".join(row[at] for at in parts) for row in cells]
-    _check_repeated(table.shown, record, record_names, line)
+    _check_repeated(table.shown, ids[0], record_names, ids[2])
+    entity, first = number_by_appearance(ids[1])
+    names = [cells[row][table.at["entity"]] for row in first.tolist()]
+    columns: Columns = dict(zip(table.header, zip(*cells, strict=True), strict=True))
+    design, draws = _read_design(table.shown, columns, entity)
+    notes: tuple[str, ...] = ()
+    if not draws.all():
+        undrawn = [names[at] for at in np.flatnonzero(draws == 0).tolist()]
+        what = counted(len(undrawn), "entity", "entities")
+        notes = (f"{table.shown}: left out {what} without a drawn record ({listed(undrawn)})",)
+        kept = np.flatnonzero(draws[entity] > 0)
+        columns = {name: [column[at] for at in kept.tolist()] for name, column in columns.items()}
+        record_names = [record_names[at] for at in kept.tolist()]
+        names = [name for name, drawn in zip(names, draws.tolist(), strict=True) if drawn]
+        ids, entity, draws = ids[:, kept], number_by_appearance(entity[kept])[0], draws[draws > 0]
     sample = SampledEntities(
-        table.shown,
-        record,
-        entity,
-        line,
-        record_names,
-        [cells[row][table.at["entity"]] for row in first.tolist()],
-        np.ones(len(first), dtype=np.int64),
-        SampleDesign("uniform", len(first), population or 0),
-        None,
-        (),
+        *(table.shown, ids[0], entity, ids[2], record_names, names, draws),
+        *(np.ones(len(draws)), design, notes),
     )
-    columns = dict(zip(table.header, zip(*cells, strict=True), strict=True))
-    sample = _with_weights(_with_design(sample, columns, population), columns, weights)
-    return _without_undrawn(sample)
+    return _with_weights(sample, columns, weights)
 
 
 def _check_repeated(path: str, record: Ints, names: Sequence[str], line: Ints) -> None:
@@ -146,62 +127,38 @@ def _check_repeated(path: str, record: Ints, names: Sequence[str], line: Ints) -
         )
 
 
-def _with_design(
-    sample: SampledEntities, columns: Columns, population: int | None
-) -> SampledEntities:
-    """Add what the file says of its design."""
+def _read_design(shown: str, columns: Columns, entity: Ints) -> tuple[SampleDesign, Ints]:
+    """Return what a file says of its design, and how often each entity was drawn."""
+    draws = np.ones(int(entity.max()) + 1, dtype=np.int64)
     stated = {cell.strip() for cell in columns.get(DESIGN, ())} - {""}
     if not stated:
-        return sample
+        return SampleDesign("uniform", len(draws)), draws
     if len(stated) > 1 or not stated <= {*DESIGNS}:
         raise UsageError(
-            f"{sample.shown}: found {' and '.join(sorted(stated)[:3])} in the column {DESIGN},"
+            f"{shown}: found {' and '.join(sorted(stated)[:3])} in the column {DESIGN},"
             f" expected one of {', '.join(DESIGNS)}",
             "do not change the columns that `scoref sample` wrote, and do not join samples",
         )
-    numbers = {_whole(sample, POPULATION, cell) for cell in columns.get(POPULATION, ())} - {None}
+    numbers = {_whole(shown, POPULATION, cell) for cell in columns.get(POPULATION, ())} - {0}
     if len(numbers) > 1:
-        raise UsageError(f"{sample.shown}: the column {POPULATION} has several numbers")
-    of_file = numbers.pop() if numbers else None
-    if population is not None and of_file not in (None, population):
-        raise UsageError(
-            f"{sample.shown} states a population of {of_file:,}, but population is {population:,}",
-            "leave --population out",
-        )
-    draws = np.ones(len(sample.names), dtype=np.int64)
+        raise UsageError(f"{shown}: the column {POPULATION} has several numbers")
     if DRAWS in columns:
         draws[:] = 0
-        drawn = [_whole(sample, DRAWS, cell) or 0 for cell in columns[DRAWS]]
-        np.add.at(draws, sample.entity, drawn)
-    design = SampleDesign(stated.pop(), int(draws.sum()), of_file or population or 0)
+        np.add.at(draws, entity, [_whole(shown, DRAWS, cell) for cell in columns[DRAWS]])
+    design = SampleDesign(stated.pop(), int(draws.sum()), *numbers)
     if not design.draws or design.draws > (design.population or math.inf):
         raise UsageError(
-            f"{sample.shown}: found {counted(design.draws, 'draw')} in the column {DRAWS}, expected"
+            f"{shown}: found {counted(design.draws, 'draw')} in the column {DRAWS}, expected"
             " at least 1 and at most the population",
             f"do not change the columns {DRAWS} and {POPULATION} that `scoref sample` wrote",
         )
-    return replace(sample, draws=draws, design=design)
+    return design, draws
 
 
-def _without_undrawn(sample: SampledEntities) -> SampledEntities:
-    """Leave out entities that were met while others were annotated."""
-    if sample.draws.all():
-        return sample
-    undrawn = [sample.names[at] for at in np.flatnonzero(sample.draws == 0).tolist()]
-    what = counted(len(undrawn), "entity", "entities")
-    note = f"{sample.shown}: left out {what} without a drawn record ({listed(undrawn)})"
-    found = sample.keep_rows(sample.draws[sample.entity] > 0)
-    return replace(found, notes=(*found.notes, note))
-
-
-def _whole(sample: SampledEntities, column: str, cell: str) -> int | None:
-    text = cell.strip().removesuffix(".0")
-    if not text:
-        return None
+def _whole(shown: str, column: str, cell: str) -> int:
+    text = cell.strip().removesuffix(".0") or "0"
     if not (text.isascii() and text.isdecimal()):
-        raise UsageError(
-            f"{sample.shown}: found `{cell}` in the column {column}, expected a whole number"
-        )
+        raise UsageError(f"{shown}: found `{cell}` in the column {column}, expected a whole number")
     return int(text)
 
 
@@ -209,28 +166,27 @@ def _with_weights(
     sample: SampledEntities, columns: Columns, weights: str | None
 ) -> SampledEntities:
     """Add the weights that a user asks for; those that contradict the design are refused."""
-    is_stated, design = sample.design.name != "uniform", sample.design
-    if weights is None:
-        if is_stated:
-            return sample
-        note = (
-            f"{sample.shown} does not state how its entities were drawn, and is scored as a uniform"
-            " sample; if entities were drawn by records or by size, use --weights size"
-        )
-        return replace(sample, notes=(*sample.notes, note))
-    if weights in ("uniform", "size"):
-        if is_stated and design.by_size != (weights == "size"):
+    design, note = sample.design, ""
+    is_stated = design.name != "uniform"
+    if weights not in (None, "uniform", "size"):
+        if is_stated and weights != WEIGHT:
+            note = f"{sample.shown} was drawn by {design.name}, but is scored with other weights"
+        found = _weights_of_column(sample, columns, weights)
+        design = design._replace(name=f"column={weights}")
+    else:
+        if is_stated and weights and design.by_size != (weights == "size"):
             raise UsageError(
                 f"{sample.shown} was drawn by {design.name}, which contradicts --weights {weights}",
                 "leave --weights out: the weights follow from the design that the file states",
             )
-        return sample if is_stated else replace(sample, design=design._replace(name=weights))
-    found = _weights_of_column(sample, columns, weights)
-    notes = sample.notes
-    if is_stated and weights != WEIGHT:
-        note = f"{sample.shown} was drawn by {design.name}, but is scored with other weights"
-        notes = (*notes, note)
-    design = design._replace(name=f"column={weights}")
+        if not is_stated and not weights:
+            note = (
+                f"{sample.shown} does not state how its entities were drawn, and is scored as a"
+                " uniform sample; if entities were drawn by records or by size, use --weights size"
+            )
+        design = design if is_stated else design._replace(name=weights or "uniform")
+        found = 1 / sample.sizes if design.by_size else sample.weights
+    notes = (*sample.notes, *([note] if note else []))
     return replace(sample, weights=found, design=design, notes=notes)
 
 
@@ -242,22 +198,22 @@ def _weights_of_column(sample: SampledEntities, columns: Columns, name: str) -> 
         raise UsageError(message, f"use one of {known}")
     hint = "a weight is 1 / the probability that the entity is drawn, or a multiple of that"
     found = np.full(len(sample.names), math.nan)
-    for row, cell in enumerate(columns[name]):
-        at, before = sample.entity[row], found[sample.entity[row]]
-        if not cell.strip():
-            continue
+    for at, line, cell in zip(sample.entity.tolist(), sample.line, columns[name], strict=True):
+        before = found[at]
         try:
-            found[at] = float(cell)
+            found[at] = float(cell) if cell.strip() else before
         except ValueError:
-            found[at] = math.nan
-        if not 0 < found[at] < math.inf or not (math.isnan(before) or before == found[at]):
+            found[at] = 0.0
+        if cell.strip() and not (
+            0 < found[at] < math.inf and (math.isnan(before) or before == found[at])
+        ):
             also = "" if math.isnan(before) else f" for an entity with the weight {before:g}"
             raise UsageError(
-                f"{sample.shown}:{sample.line[row]}: found `{cell}`{also} in the column {name},"
+                f"{sample.shown}:{line}: found `{cell}`{also} in the column {name},"
                 " expected one number above 0 for each entity",
                 hint,
             )
-    for at in np.flatnonzero(np.isnan(found))[:1].tolist():
-        message = f"{sample.shown}: the entity `{sample.names[at]}` has no weight"
-        raise UsageError(f"{message} in the column {name}", hint)
+    if np.isnan(found).any():
+        without = f"the entity `{sample.names[int(np.argmax(np.isnan(found)))]}` has no weight"
+        raise UsageError(f"{sample.shown}: {without} in the column {name}", hint)
     return found

@@ -2,7 +2,7 @@
 
 Each record, or each entity, gets a number that is a hash of its id and of the seed; the n smallest
 are drawn. So a draw depends neither on the order of rows nor on the format of the table, and takes
-one pass in little memory. A second pass collects the rows to annotate.
+one pass and 16 bytes of memory per row. A second pass collects the rows to annotate.
 
     record    n records; the annotator finds the other records of their entities
     size      n records, with all records of their entities in the table
@@ -24,12 +24,11 @@ import numpy as np
 
 from scoref.analysis.estimation import Estimates, estimate
 from scoref.analysis.sample_file import DESIGN, DRAWS, POPULATION, WEIGHT
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Ints, first_of_run
 from scoref.base.phrases import counted
 from scoref.base.viewed import Tabular
 from scoref.corpus import fingerprint
-from scoref.engines.tables.entity_sizes import EntitySizes
-from scoref.engines.tables.record_rows import RecordTable, open_records
+from scoref.engines.tables.record_rows import RecordTable, entity_sizes, open_records
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 
@@ -142,10 +141,10 @@ def _draw(table: RecordTable, n: int, by: By, seed: int) -> Drawn:
     """Keep the n records or entities with the smallest numbers."""
     mixed = fingerprint.mix(fingerprint.of_numbers(np.array([seed])))[0]
     best, ids, entities = (np.zeros(0, dtype=np.uint64) for _ in range(3))
-    every = EntitySizes()
+    every: list[Ints] = []
     for rows in table.read(False):
         of_rows = rows.entity if by == "entity" else rows.record
-        every.add(of_rows)
+        every.append(of_rows)
         number = fingerprint.mix(of_rows.view(np.uint64) ^ mixed)
         some = np.flatnonzero(number <= best[-1]) if len(best) == n else np.arange(len(number))
         best = np.concatenate([best, number[some]])
@@ -153,12 +152,12 @@ def _draw(table: RecordTable, n: int, by: By, seed: int) -> Drawn:
         entities = np.concatenate([entities, rows.entity[some].view(np.uint64)])
         best, first = np.unique(best, return_index=True)
         best, ids, entities = best[:n], ids[first[:n]], entities[first[:n]]
-    population, _ = every.finish(np.zeros(0, dtype=np.int64))
+    population, _ = entity_sizes(every, ids.view(np.int64))
     if not population:
         raise UsageError(f"{table.shown} has no records to draw from")
-    if by != "entity" and population < every.rows:
+    if by != "entity" and population < (rows_of_table := sum(map(len, every))):
         raise UsageError(
-            f"{table.shown} has {every.rows:,} rows, but only {population:,} different records",
+            f"{table.shown} has {rows_of_table:,} rows, but only {population:,} different records",
             "each record must be in one row: remove the other rows",
         )
     return Drawn(ids.view(np.int64), np.unique(entities.view(np.int64)), population)
@@ -178,16 +177,18 @@ def _collect(
             is_drawn = np.isin(rows.record[some], drawn.ids).tolist()
             found += zip(at[some].tolist(), is_drawn, rows.texts(some), strict=True)
     found.sort(key=lambda row: row[0])
-    sizes = np.bincount([number for number, *_ in found])
-    lines: list[tuple[str, ...]] = []
-    last = -1
-    for number, is_drawn, cells in found:
-        counts = number != last if by == "entity" else is_drawn
-        weight = "" if by == "record" else repr(1.0 if by == "entity" else 1 / int(sizes[number]))
-        entity = [""] if by == "record" else []  # to be annotated
-        lines.append((*cells, *entity, weight, str(int(counts)), by, str(drawn.population)))
-        last = number
-    return tuple(lines), None if by == "record" else len(wanted)
+    numbers = np.array([number for number, *_ in found])
+    sizes, first = np.bincount(numbers).tolist(), first_of_run(numbers).tolist()
+    weights = [1.0 if by == "entity" else 1 / size for size in sizes]
+    blank = ("", "") if by == "record" else ()  # the entity, which is to be annotated, and a weight
+    lines = tuple(
+        (
+            *(*cells, *(blank or (repr(weights[number]),))),
+            *(str(int(is_first if by == "entity" else is_drawn)), by, str(drawn.population)),
+        )
+        for (number, is_drawn, cells), is_first in zip(found, first, strict=True)
+    )
+    return lines, None if by == "record" else len(wanted)
 
 
 def _header(table: RecordTable, by: By) -> tuple[str, ...]:
@@ -232,8 +233,7 @@ def _expectations(
 ) -> dict[str, dict[str, Expected]]:
     """Scale the standard errors of a pilot to another number of draws."""
     design = pilot.design
-    known = {"uniform": ("entity",), "size": ("size", "record"), "record": ("size", "record")}
-    if by not in known.get(design.name, (design.name,)):
+    if design.by_size != (by != "entity"):
         raise UsageError(
             f"the pilot was drawn by {design.name}, which says nothing of a sample by {by}",
             f"use --by {'record' if design.by_size else 'entity'}",
@@ -244,13 +244,9 @@ def _expectations(
         if math.isnan(error) or error == 0:
             return Expected(value, math.nan, None)
         single = reach * error * math.sqrt(design.draws / (1 - design.fraction))
-        rest = max(1 - draws / population, 0.0)
         needed = (single / _POINT) ** 2
-        return Expected(
-            value,
-            single * math.sqrt(rest / draws),
-            math.ceil(needed / (1 + needed / population)),
-        )
+        margin = single * math.sqrt(max(1 - draws / population, 0.0) / draws)
+        return Expected(value, margin, math.ceil(needed / (1 + needed / population)))
 
     return {
         metric: {score: expect(one.estimate, one.se) for score, one in scores.items()}

@@ -12,7 +12,7 @@ Example commands:
 from __future__ import annotations
 
 from scoref.cli import options
-from scoref.cli.command import Arguments, Command, Option, number
+from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.output import print_notes
 
 COMMAND = Command(
@@ -26,15 +26,9 @@ COMMAND = Command(
         " column of SAMPLE with the weight of each entity, 1 / the probability of a draw (default:"
         " what SAMPLE states)",
     ),
-    Option(
-        "--population N",
-        "number of entities of the key that could be drawn, or of records with weights by size; it"
-        " makes the intervals of a large sample narrower (default: what SAMPLE states)",
-        type=number(int),
-    ),
     {
-        "--missing refuse|singleton|drop = refuse": "records of SAMPLE that RESPONSE lacks: refuse"
-        " them, count each as an entity of its own, or leave them out",
+        "--missing refuse|singleton = refuse": "records of SAMPLE that RESPONSE lacks: refuse them,"
+        " or count each as an entity of its own",
         "--level P = 0.05": "intervals cover 1 - P",
     },
     options.DIGITS,
@@ -49,7 +43,7 @@ def run(arguments: Arguments) -> int:
     from scoref.cli.options import reading_keywords
     from scoref.views.estimates import EstimatesView
 
-    names = ("weights", "population", "missing", "level")
+    names = ("weights", "missing", "level")
     asked = {name: getattr(arguments, name) for name in names}
     found = estimate(arguments.sample, arguments.response, **asked, **reading_keywords(arguments))
     print_notes(found.notes)

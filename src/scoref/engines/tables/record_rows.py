@@ -1,12 +1,11 @@
-"""RecordTable: the records and entities of a table as hashes, in one pass of bounded memory.
+"""RecordTable: the records and entities of a table as hashes, block by block.
 
-CSV, TSV and Parquet tables are read in blocks, everything else as a corpus. Ids are compared as
-64-bit hashes, so a table of texts can be compared with a table of numbers.
+CSV, TSV and Parquet tables and data frames are read in blocks, everything else as a corpus. Ids are
+compared as 64-bit hashes, so a table of texts can be compared with a table of numbers.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -14,14 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Ints, first_of_run
 from scoref.base.progress import progress
 from scoref.corpus import fingerprint
 from scoref.corpus.corpus import Corpus
 from scoref.corpus.fingerprint import Hashes
 from scoref.engines.tables.id_column import IdColumn, to_arrow
 from scoref.engines.tables.row_table import BATCH_ROWS, ParquetTable
-from scoref.exceptions import FormatError
+from scoref.exceptions import FormatError, Problem
 from scoref.formats.io.sources import (
     STANDARD_INPUT,
     Source,
@@ -31,30 +30,42 @@ from scoref.formats.io.sources import (
     table_parts,
     total_size,
 )
-from scoref.formats.io.text import PeekableStream
+from scoref.formats.io.text import BYTE_ORDER_MARK, PeekableStream
 from scoref.formats.objects.tables import as_arrow, column_names
 from scoref.formats.table.cells import TableCells
+from scoref.formats.table.columns import EMPTY_DOCUMENT
+from scoref.formats.table.delimited import split_header
 from scoref.formats.table.layout import (
     NO_ENTITY,
     SPAN_ROLES,
     TableLayout,
     find_layout,
     layout_problem,
+    require_layout,
 )
-from scoref.formats.table.parquet import from_arrow
 from scoref.formats.table.parquet_files import ParquetFiles, ParquetPart, arrow_module
-from scoref.formats.table.row_blocks import RowBlocks, empty_cell, hash_cells, span_cells
+from scoref.formats.table.row_blocks import hash_cells, row_blocks
 from scoref.formats.table.table_writer import unchecked_columns
 from scoref.matching.inputs import Input, ReadOptions, as_corpus, as_path
 
 _DATASET = "sourcedataset"
-_EMPTY = {
-    "mention": fingerprint.of_texts([""]).view(np.int64),
-    "entity": fingerprint.of_texts(sorted(NO_ENTITY)).view(np.int64),
-}
 _DELIMITED = ("csv", "tsv")
 _OF_FRAMES = ("iterrows", "to_arrow", "column_names", "collect_schema")
 """What data frames of pandas, polars and Arrow have, and no other object that can be scored."""
+
+_EMPTY = {
+    "document": EMPTY_DOCUMENT,
+    "dataset": ("an empty data set cell", "the data set of each record", "remove the row"),
+    "mention": ("an empty mention cell", "the id of a mention", "remove the row"),
+    "entity": (
+        *("a mention without an entity", "an entity for each mention"),
+        "remove rows without an entity, or give each mention an entity of its own",
+    ),
+}
+"""The problem of a row without a document, a data set, a record or an entity."""
+
+_NOTHING = fingerprint.of_texts(["", " "])
+_NO_ENTITY = fingerprint.of_texts(sorted({*NO_ENTITY, " "}))
 
 
 class RecordRows(NamedTuple):
@@ -71,9 +82,14 @@ class RecordRows(NamedTuple):
     ) -> RecordRows:
         """Combine the hashes of columns: a record has a document, or a data set of splink.
 
-        Entities are local to documents. Without a column of entities, all rows have one entity.
+        A span has several columns. Entities are local to documents. Without a column of entities,
+        all rows have one entity.
         """
-        mention = hashes["mention"]
+        first, *others = sorted(hashes.keys() - {"document", "dataset", "entity"}, reverse=True)
+        mention = hashes[first]
+        for role in others:  # an `end` is no `stop`
+            of_role = fingerprint.as_documents(hashes[role]) + fingerprint.of_texts([role])
+            mention = fingerprint.of_members(mention, of_role)
         entity = hashes.get("entity", np.zeros_like(mention))
         for role in {"document", "dataset"} & hashes.keys():
             outer = fingerprint.as_documents(hashes[role])
@@ -102,20 +118,25 @@ def open_records(
 ) -> RecordTable:
     """Open a file or an object, whose rows are read later; `side` is its name in messages."""
     source, (format, encoding) = as_path(source), reading.of_side(side)  # noqa: A001
-    if any(hasattr(source, name) for name in _OF_FRAMES) and not hasattr(source, "sparkSession"):
-        return _of_parquet(_ParquetRecords(_frame_part(source, side), with_entities=with_entities))
-    if not isinstance(source, str | PathLike):
-        return _of_corpus(as_corpus(source, side, reading))
-    is_file = str(source) != STANDARD_INPUT
-    if is_file and format in (None, "parquet") and table_parts(source):
-        return _of_parquet(_ParquetRecords(source, with_entities=with_entities))
-    found = sources(source)
-    # Standard input of another encoding is converted at once, and read only once.
-    if len(found) == 1 and (is_file or encoding is None) and format in (None, *_DELIMITED):
-        layout = _delimited_layout(found[0], encoding, with_entities=with_entities)
-        if isinstance(layout, TableLayout):
-            return _of_delimited(found[0], encoding, layout)
-    return _of_corpus(as_corpus(source, side, reading))
+    found = None
+    if isinstance(source, str | PathLike):
+        is_file = str(source) != STANDARD_INPUT
+        if is_file and format in (None, "parquet") and table_parts(source):
+            found = _of_parquet(_ParquetRecords(source, with_entities=with_entities))
+        # Standard input of another encoding is converted at once, and read only once.
+        elif (is_file or encoding is None) and format in (None, *_DELIMITED):
+            found = _of_delimited(sources(source), encoding, with_entities=with_entities)
+    elif any(hasattr(source, name) for name in _OF_FRAMES) and not hasattr(source, "sparkSession"):
+        found = _of_parquet(_ParquetRecords(_frame_part(source, side), with_entities=with_entities))
+    return found or _of_corpus(as_corpus(source, side, reading))
+
+
+def entity_sizes(entities: Sequence[Ints], wanted: Ints) -> tuple[int, Ints]:
+    """Return the number of entities of rows, and the sizes of some; without a row, it is 0."""
+    every = np.concatenate([np.zeros(0, dtype=np.int64), *entities])
+    every.sort()
+    sizes = np.searchsorted(every, wanted, "right") - np.searchsorted(every, wanted)
+    return int(np.count_nonzero(first_of_run(every))), sizes
 
 
 def _positions(layout: TableLayout) -> dict[str, int]:
@@ -128,47 +149,50 @@ def _positions(layout: TableLayout) -> dict[str, int]:
     return at
 
 
-def _delimited_layout(
-    source: Source, encoding: str | None, *, with_entities: bool
-) -> TableLayout | tuple[str, str] | None:
-    """Return the layout of a delimited table; anything else has none."""
-    if source.parts:
+def _empty_cells(hashes: dict[str, Hashes], line: Ints, shown: str) -> list[Problem]:
+    """Return the problem of the first empty cell, if there is one."""
+    for role, found in hashes.items():
+        is_empty = np.isin(found, _NO_ENTITY if role == "entity" else _NOTHING)
+        if is_empty.any():
+            return [
+                Problem(shown, int(line[np.argmax(is_empty)]), *_EMPTY.get(role, _EMPTY["mention"]))
+            ]
+    return []
+
+
+def _of_delimited(
+    found: list[Source], encoding: str | None, *, with_entities: bool
+) -> RecordTable | None:
+    source = found[0]
+    if len(found) > 1 or source.parts:
         return None
     if encoding is None:
         head = head_of(source)
     else:
         with open_source(source, encoding) as stream:
             head = PeekableStream(stream).head
-    names = RowBlocks(PeekableStream(io.BytesIO(head)), source.shown).header.names
-    return find_layout(names, with_entities=with_entities)
+    names = split_header(head.removeprefix(BYTE_ORDER_MARK)).names
+    layout = find_layout(names, with_entities=with_entities)
+    if not isinstance(layout, TableLayout):
+        return None
+    at, shown = _positions(layout), source.shown
 
-
-def _of_delimited(source: Source, encoding: str | None, layout: TableLayout) -> RecordTable:
     def read(_: bool) -> Iterator[RecordRows]:  # noqa: FBT001  # all columns are split anyway
         size = total_size([source])
         with (
-            progress(f"reading {source.shown}", size, "B") as advance,
+            progress(f"reading {shown}", size, "B") as advance,
             open_source(source, encoding) as stream,
         ):
-            for cells in RowBlocks(PeekableStream(stream, advance), source.shown):
-                yield _delimited_rows(table, cells)
+            for cells in row_blocks(PeekableStream(stream, advance), shown):
+                yield _delimited_rows(cells, at, shown)
 
-    at = _positions(layout)
-    table = RecordTable(source.shown, layout.header, at, read, is_read_once=source.path is None)
-    return table
+    return RecordTable(shown, layout.header, at, read, is_read_once=source.path is None)
 
 
-def _delimited_rows(table: RecordTable, cells: TableCells) -> RecordRows:
-    hashes = {
-        role: hash_cells(cells, at) for role, at in table.at.items() if role not in SPAN_ROLES
-    }
-    for role, empty in _EMPTY.items():
-        found = hashes[role].view(np.int64) if role in hashes else empty[:0]
-        if (rows := np.isin(found, empty)).any():
-            problem = empty_cell(table.shown, int(cells.line[int(np.argmax(rows))]), role)
-            raise FormatError([problem], table.shown)
-    if "mention" not in hashes:
-        hashes["mention"] = fingerprint.of_spans(*span_cells(cells, table.at, table.shown))
+def _delimited_rows(cells: TableCells, at: dict[str, int], shown: str) -> RecordRows:
+    hashes = {role: hash_cells(cells, column) for role, column in at.items()}
+    if problems := _empty_cells(hashes, cells.line, shown):
+        raise FormatError(problems, shown)
 
     def texts(rows: Ints) -> list[list[str]]:
         places = zip(cells.start[rows].tolist(), cells.end[rows].tolist(), strict=True)
@@ -226,16 +250,16 @@ def _of_parquet(rows: _ParquetRecords) -> RecordTable:
 
 
 def _parquet_rows(rows: _ParquetRecords, batch: Any, line: Ints) -> RecordRows:
-    found = rows.id_columns(batch)
-    document = batch.column(rows.column("document")) if rows.has_documents else None
-    if found is None or (document is not None and document.null_count):
-        problems = from_arrow(rows.arrow.Table.from_batches([batch]), rows, line)[1]
+    hashes, problems = {}, []
+    for role in rows.layout.at:
+        column = batch.column(rows.column(role))
+        if column.null_count:
+            row = column.is_null().to_pylist().index(True)
+            problems = [Problem(rows.path, int(line[row]), *_EMPTY.get(role, _EMPTY["mention"]))]
+            break
+        hashes[role] = IdColumn.of(column).hashes()
+    if problems := problems or _empty_cells(hashes, line, rows.path):
         raise FormatError(rows.locate(problems), rows.path)
-    if document is not None:
-        found["document"] = IdColumn.of(document)
-    hashes = {role: one.hashes() for role, one in found.items() if role not in SPAN_ROLES}
-    if "mention" not in hashes:
-        hashes["mention"] = fingerprint.of_spans(found["start"].numbers, found["end"].numbers)
 
     def texts(some: Ints) -> list[list[str]]:
         part = batch.take(to_arrow(some)).to_pydict()
@@ -247,24 +271,22 @@ def _parquet_rows(rows: _ParquetRecords, batch: Any, line: Ints) -> RecordRows:
 
 def _of_corpus(corpus: Corpus) -> RecordTable:
     columns = unchecked_columns(corpus)
-    layout = find_layout([*columns])
-    if not isinstance(layout, TableLayout):  # pragma: no cover  # scoref wrote these columns
-        raise FormatError([layout_problem(corpus.source, 0, layout)])
+    layout = require_layout([*columns], corpus.source)
+    at = _positions(layout)
+    # A document without mentions has a row, but the corpus has none.
+    kept = [row for row, entity in enumerate(columns["entity"]) if entity is not None]
 
     def read(_: bool) -> Iterator[RecordRows]:  # noqa: FBT001  # all columns are here
-        hashes = {"entity": fingerprint.of_numbers(corpus.entity)}
-        if corpus.labels is None:
-            nodes = corpus.attributes.get("nodes")
-            hashes["mention"] = fingerprint.of_spans(corpus.start, corpus.end, nodes)
-        else:
-            hashes["mention"] = fingerprint.of_labels(corpus.labels)
-        if "document" in columns:
-            ids = fingerprint.of_labels([one.id for one in corpus.documents])
-            hashes["document"] = ids[corpus.document]
+        hashes = {
+            role: fingerprint.of_labels([columns[layout.header[place]][row] for row in kept])
+            for role, place in at.items()
+        }
+        hashes["entity"] = fingerprint.of_numbers(corpus.entity)
 
         def texts(rows: Ints) -> list[list[str]]:
-            return [[str(cells[row]) for cells in columns.values()] for row in rows.tolist()]
+            cells = ([column[kept[row]] for column in columns.values()] for row in rows.tolist())
+            return [["" if one is None else str(one) for one in row] for row in cells]
 
         yield RecordRows.of(hashes, corpus.line, texts)
 
-    return RecordTable(corpus.source, layout.header, _positions(layout), read)
+    return RecordTable(corpus.source, layout.header, at, read)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Bools, Ints
 from scoref.base.lazy_sequences import ASCII_BLANKS, ByteTexts
 from scoref.base.phrases import counted
 from scoref.exceptions import Problem
@@ -178,6 +178,21 @@ def _split_quoted(data: bytes, shape: TableShape, odd: list[Problem]) -> TableCe
     return TableCells(b"".join([*texts, PADDING]), start, end, np.array(lines, dtype=np.int64))
 
 
+def parse_digits(cells: TableCells, column: int) -> tuple[Ints, Bools]:
+    """Return the number in each cell, and whether the cell is nothing but its digits."""
+    start, end = cells.start[:, column], cells.end[:, column]
+    view = np.frombuffer(cells.raw, dtype=np.uint8)
+    length = end - start
+    value = np.zeros(len(start), dtype=np.int64)
+    fine = (length > 0) & (length <= MOST_DIGITS)
+    for back in range(min(int(length.max(initial=0)), MOST_DIGITS)):
+        there = length > back
+        digit = view[end - 1 - back * there] - np.uint8(48)  # below 0 wraps to above 9
+        fine &= ~there | (digit <= 9)
+        value += digit * (there * 10**back)
+    return value, fine
+
+
 class NumberColumn:
     """A column of whole numbers; an empty cell is -1, and an invalid one -2."""
 
@@ -189,17 +204,9 @@ class NumberColumn:
     def add(self, cells: TableCells) -> None:
         """Add the cells of a block."""
         start, end = cells.start[:, self.column], cells.end[:, self.column]
-        view = np.frombuffer(cells.raw, dtype=np.uint8)
-        length = end - start
-        value = np.zeros(len(start), dtype=np.int64)
-        fine = (length > 0) & (length <= MOST_DIGITS)
-        for back in range(min(int(length.max(initial=0)), MOST_DIGITS)):
-            there = length > back
-            digit = view[end - 1 - back * there] - np.uint8(48)  # below 0 wraps to above 9
-            fine &= ~there | (digit <= 9)
-            value += digit * (there * 10**back)
+        value, fine = parse_digits(cells, self.column)
         value[~fine] = -1
-        for row in np.flatnonzero(~fine & (length > 0)).tolist():
+        for row in np.flatnonzero(~fine & (end > start)).tolist():
             text = cells.raw[start[row] : end[row]].decode()
             value[row] = parse_number(text)
             if text.strip(ASCII_BLANKS) and value[row] < 0:
