@@ -1,4 +1,4 @@
-"""Estimate the scores of a response on a whole corpus from a sample of the entities of its key.
+"""Estimate scores on a whole corpus from a sample of its key entities.
 
 SAMPLE has some entities of the key, each with all of its records. RESPONSE is the whole response:
 a table of any size, such as the output of splink or dedupe, or a file in any other format. Use a

@@ -1,4 +1,4 @@
-"""Draw a sample of records or entities to annotate, from which `scoref estimate` makes estimates.
+"""Draw a sample of records or entities to annotate, for `scoref estimate`.
 
 TABLE is a table of records of any size: CSV, TSV or Parquet. The sample has its columns, and
 columns that state how it was drawn. The same seed draws the same sample, whatever the order of
