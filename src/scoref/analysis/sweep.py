@@ -167,7 +167,7 @@ def sweep(
 
     The other parameters are those of `score`. The practices choose `unit` and `singletons`.
     """
-    metrics = find_metrics(METRICS if metrics is None else metrics)
+    metrics = find_metrics(METRICS if metrics is None else metrics, SWEEP)
     policy = Policy.of(policy, **choices)
     require(policy, SWEEP)
     options = ReadOptions.under(policy, format, encoding, check_words)
