@@ -15,16 +15,16 @@ what their repair would gain, as in `seams`, with documents in place of windows.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from scoref.analysis.levels import COLUMNS, TOPIC, Level, find_levels, parse_levels
+from scoref.analysis.levels import COLUMNS, TOPIC, Level, find_levels
 from scoref.analysis.seams import ACROSS, INSIDE, gains_of_repairs, scores_of
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Floats
 from scoref.base.progress import progress
 from scoref.base.viewed import Tabular
 from scoref.corpus.corpus import Corpus
@@ -38,6 +38,7 @@ from scoref.matching.requirements import CORPUS, Requirements
 from scoref.matching.same_text import AUTO, NEVER, Checks
 from scoref.matching.windows import cut_entities
 from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.partition import PAIRWISE
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.policy.capabilities import SWEEP, require
@@ -48,7 +49,6 @@ KEEP, DROP = SINGLETONS = ("keep", "drop")
 EVERY, SHARED = MENTIONS = ("all", "shared")
 _DETECTED = "mentions"
 _DETECTION = find_metrics([_DETECTED])
-_LINKS = Metric("links", lambda table: np.zeros((len(table.units), 4)))
 _PART = "part"  # the attribute with the document of a mention, while documents are merged
 
 
@@ -107,6 +107,11 @@ class Sweep(Tabular):
         return tuple(dict.fromkeys(one.system for one in self.swept))
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics."""
+        return tuple(self.swept[0].scores)
+
+    @property
     def practices(self) -> tuple[Practice, ...]:
         """All practices, from small to large levels."""
         return tuple(dict.fromkeys(one.practice for one in self.swept))
@@ -118,10 +123,9 @@ class Sweep(Tabular):
     def range(self, system: str) -> dict[str, tuple[float, float]]:
         """Return the lowest and the highest F1 of each metric over all practices."""
         found = {}
-        for metric in self.swept[0].scores:
-            f1 = [one.scores[metric].f1 for one in self.swept if one.system == system]
-            known = [value for value in f1 if not math.isnan(value)] or [math.nan]
-            found[metric] = min(known), max(known)
+        for metric in self.metrics:
+            f1 = self._f1(system, metric)
+            found[metric] = float(np.fmin.reduce(f1)), float(np.fmax.reduce(f1))
         return found
 
     def reversals(self, metric: str) -> list[tuple[str, str, int, int]]:
@@ -130,16 +134,15 @@ class Sweep(Tabular):
         A pair comes with the number of practices under which the first is better, and the second.
         """
         found = []
-        f1 = {
-            name: np.array([one.scores[metric].f1 for one in self.of(name).values()])
-            for name in self.systems
-        }
-        for at, one in enumerate(self.systems):
-            for other in self.systems[at + 1 :]:
-                better, worse = (int(np.sum(f)) for f in (f1[one] > f1[other], f1[one] < f1[other]))
-                if better and worse:
-                    found.append((one, other, better, worse))
+        for one, other in combinations(self.systems, 2):
+            difference = self._f1(one, metric) - self._f1(other, metric)
+            better, worse = int(np.sum(difference > 0)), int(np.sum(difference < 0))
+            if better and worse:
+                found.append((one, other, better, worse))
         return found
+
+    def _f1(self, system: str, metric: str) -> Floats:
+        return np.array([one.scores[metric].f1 for one in self.of(system).values()])
 
 
 def sweep(
@@ -149,7 +152,6 @@ def sweep(
     policy: PolicyLike | None = None,
     format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    levels: Sequence[str] | None = None,
     practice: str | None = None,
     encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
@@ -159,8 +161,6 @@ def sweep(
 
     * `systems`: A response, or responses by name: `{"base": "base.conll"}`.
     * `metrics`: MUC, B³, CEAFe, LEA and CoNLL by default.
-    * `levels`: Units of the policy, from small to large, each as `NAME:UNIT` or as a unit; by
-      default, those that the key has.
     * `practice`: The practice of the paper, as `LEVEL`, `LEVEL/keep` or `LEVEL/drop/shared`. By
       default links may cross the documents of a topic, or those of the corpus if there are no
       topics, without singletons, over all mentions.
@@ -174,7 +174,7 @@ def sweep(
     reading = Requirements.of((*_DETECTION, *metrics), policy, options)
     columns = reading.of_key | reading.of_response | {*COLUMNS}
     key = as_corpus(key, "key", options, columns).enable_cache()
-    every = parse_levels(levels) if levels else find_levels(key)
+    every = find_levels(key)
     marked = _mark_documents(key, key, every[0], policy)
     chosen = _parse_practice(practice, every)
     named = systems if isinstance(systems, Mapping) else {"response": systems}
@@ -278,19 +278,9 @@ def _price(prepared: Prepared, level: Level, metrics: Sequence[Metric]) -> LinkP
     )
     scores = scores_of(whole, metrics, policy)
     gains = gains_of_repairs(whole, cut, scores, metrics, policy)
-    inside, every = _pairs(cut), _pairs(whole)
+    inside, every = (PAIRWISE.count(one.table()).sum(axis=0) for one in (cut, whole))
     links = {}
     for name, pairs in ((INSIDE, inside), (ACROSS, every - inside)):
-        score = Score(*_LINKS.scores(pairs.astype(np.float64), policy.undefined).tolist())
+        score = Score(*PAIRWISE.scores(pairs, policy.undefined).tolist())
         links[names[name]] = int(pairs[1]), int(pairs[3]), score
     return LinkPrices(links, scores, {names.get(name, name): one for name, one in gains.items()})
-
-
-def _pairs(alignment: Alignment) -> Ints:
-    """Count pairs of mentions of one entity, as recall and precision divide them."""
-    table = alignment.table()
-    both, key, response = (
-        int((size * (size - 1) // 2).sum())
-        for size in (table.count, table.key_size, table.res_size)
-    )
-    return np.array([both, key, both, response], dtype=np.int64)
