@@ -94,9 +94,9 @@ class _ListReader:
             tokens = _tokens(line, which, self.problems)
         else:
             label = self._name(line, which, fields.mention)
-        if self.is_predicted:
-            is_known = value.get(fields.predicted) not in _NOTHING
-            entity = self._name(line, which, fields.predicted) if is_known else ""
+        has_predicted = value.get(fields.predicted) not in _NOTHING
+        predicted = self._name(line, which, fields.predicted) if has_predicted else ""
+        entity = predicted if self.is_predicted else entity
         attributes = self._topics(line, which, document)
         if len(self.problems) > before:
             return
