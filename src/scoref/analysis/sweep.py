@@ -15,9 +15,9 @@ what their repair would gain, as in `seams`, with documents in place of windows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -42,10 +42,13 @@ from scoref.metrics.partition import PAIRWISE
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.policy.capabilities import SWEEP, require
+from scoref.policy.policy import Keep
 from scoref.result import Score
 
 METRICS = ("muc", "b3", "ceafe", "lea", "conll")
-KEEP, DROP = SINGLETONS = ("keep", "drop")
+KEEP: Keep = "keep"
+DROP: Keep = "drop"
+SINGLETONS = (KEEP, DROP)
 EVERY, SHARED = MENTIONS = ("all", "shared")
 _DETECTED = "mentions"
 _DETECTION = find_metrics([_DETECTED])
@@ -187,20 +190,23 @@ def sweep(
         for name, source in named.items():
             response = as_corpus(source, "response", options, columns)
             pair = marked, _mark_documents(key, response, every[0], policy)
-            for level in every:
-                of_level = replace(policy, unit=level.unit)
-                kept = prepare(*pair, reading._replace(policy=of_level))
+            for level, singletons in product(every, SINGLETONS):
+                of_practice = replace(policy, unit=level.unit, singletons=singletons)
+                found = prepare(*pair, reading._replace(policy=of_practice))
                 reading = reading._replace(options=options._replace(check_words=NEVER))
-                advance(1)
-                dropping = reading._replace(policy=replace(of_level, singletons="drop"))
-                dropped = prepare(*pair, dropping)
-                found = kept.summary
-                notes += (*found.words, *found.near_misses)
-                notes += without_notes_on_units(found.response.notes)
-                swept += _score_level((name, level), kept, dropped, metrics)
-                if level == every[-1]:
-                    notes += without_notes_on_units(kept.notes)
-                    prices[name] = _price(kept, every[0], metrics)
+                whole, summary = found.alignment, found.summary
+                if singletons == KEEP:
+                    linking = whole.where((whole.key != NOWHERE) & (whole.res != NOWHERE))
+                    notes += (*summary.words, *summary.near_misses)
+                    notes += without_notes_on_units(summary.response.notes)
+                    if level == every[-1]:
+                        notes += without_notes_on_units(found.notes)
+                        prices[name] = _price(found, every[0], metrics)
+                else:
+                    linking = _without_singletons(linking)
+                for mentions, rows in ((EVERY, whole), (SHARED, linking)):
+                    one = Practice(level, singletons, mentions)
+                    swept.append(_score(name, one, found._replace(alignment=rows), metrics))
                 advance(1)
             reading = reading._replace(options=options)
     signature = next(one.signature for one in swept if one.practice == chosen)
@@ -210,7 +216,7 @@ def sweep(
 def _parse_practice(practice: str | None, levels: Sequence[Level]) -> Practice:
     """Return the practice that a user names, or the default."""
     names = [level.name for level in levels]
-    default = TOPIC if TOPIC in names else CORPUS if CORPUS in names else names[-1]
+    default = TOPIC if TOPIC in names else CORPUS
     level, singletons, mentions, *more = [*(practice or default).split("/"), "", ""][:4]
     singletons, mentions = singletons or DROP, mentions or EVERY
     known = level in names and singletons in SINGLETONS and mentions in MENTIONS
@@ -231,23 +237,14 @@ def _mark_documents(key: Corpus, corpus: Corpus, level: Level, policy: Policy) -
     return replace(corpus, attributes={**corpus.attributes, _PART: part}).enable_cache()
 
 
-def _score_level(
-    place: tuple[str, Level], kept: Prepared, dropped: Prepared, metrics: Sequence[Metric]
-) -> Iterator[SweptScore]:
-    """Yield the scores of a system at a level, with and without singletons."""
-    system, level = place
-    whole = kept.alignment
-    shared = whole.where((whole.key != NOWHERE) & (whole.res != NOWHERE))
-    for singletons, found, linking in (
-        (KEEP, kept, shared),
-        (DROP, dropped, _without_singletons(shared)),
-    ):
-        for mentions, rows in ((EVERY, found.alignment), (SHARED, linking)):
-            scores = scores_of(rows, (*_DETECTION, *metrics), found.policy)
-            detection = scores[_DETECTED] if mentions == EVERY else None
-            of_metrics = {metric.name: scores[metric.name] for metric in metrics}
-            practice = Practice(level, singletons, mentions)
-            yield SweptScore(system, practice, detection, of_metrics, found.signature)
+def _score(
+    system: str, practice: Practice, prepared: Prepared, metrics: Sequence[Metric]
+) -> SweptScore:
+    """Score what is prepared for a practice."""
+    scores = scores_of(prepared.alignment, (*_DETECTION, *metrics), prepared.policy)
+    detection = scores[_DETECTED] if practice.mentions == EVERY else None
+    of_metrics = {metric.name: scores[metric.name] for metric in metrics}
+    return SweptScore(system, practice, detection, of_metrics, prepared.signature)
 
 
 def _without_singletons(alignment: Alignment) -> Alignment:

@@ -191,17 +191,14 @@ def _by_column(corpus: Corpus, column: str) -> Grouping:
 
 
 def _has_column(corpus: Corpus, column: str) -> bool:
-    return stated_units(corpus, column) is not None or _is_of_tokens(corpus, column)
+    is_of_tokens = corpus.text is not None and column in corpus.text
+    return is_of_tokens or stated_units(corpus, column) is not None
 
 
 def stated_units(corpus: Corpus, column: str) -> NDArray[Any] | None:
     """Return the topic or subtopic of each mention, or None if a mention has none."""
     values = corpus.attributes.get(_STATED.get(column, ""))
     return None if values is None or np.any(values == "") else values
-
-
-def _is_of_tokens(corpus: Corpus, column: str) -> bool:
-    return corpus.text is not None and column in corpus.text
 
 
 def _no_column(corpus: Corpus, column: str) -> UsageError:
