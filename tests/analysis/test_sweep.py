@@ -103,6 +103,15 @@ def test_levels_of_several_documents() -> None:
     ]
 
 
+def test_levels_of_a_table_with_subtopics_only(tmp_path: Path) -> None:
+    """Without topics, subtopics are a level if they group documents."""
+    path = tmp_path / "x.csv"
+    path.write_text("document,start,end,entity,subtopic\na,0,0,1,x\nb,0,0,1,x\nc,1,1,2,y\n")
+    units = [level.unit for level in find_levels(scoref.read(path))]
+    assert units == ["document", "column=2", "corpus"]
+    assert scoref.sweep(path, path, ["b3"]).chosen.name == "corpus/drop/all"
+
+
 def test_levels_of_ecbplus(ecbplus: Path) -> None:
     """The topic and the subtopic follow from the name of a document."""
     columns = ["column=1", "column=2", "column=3"]

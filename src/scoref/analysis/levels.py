@@ -52,7 +52,7 @@ def find_levels(key: Corpus) -> list[Level]:
         if groups is None or column == place or not _is_nested(documents, groups):
             continue
         groups_documents = place != DOCUMENT or _number(groups) < _number(documents)
-        if groups_documents and (not outer or _is_nested(groups, codes[outer])):
+        if groups_documents and (outer not in codes or _is_nested(groups, codes[outer])):
             levels.append(Level(name, column))
     return [*levels, Level(CORPUS, CORPUS)]
 
