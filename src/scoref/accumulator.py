@@ -36,7 +36,7 @@ from scoref.matching.regrouping import regroup
 from scoref.metrics import Metric, MetricLike, find_metric, find_metrics, portable
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
-from scoref.result import Result, Score, flat_scores
+from scoref.result import Result, Score, flat_scores, show_f1
 
 _BUFFER = 512
 """How many documents wait until they are counted, unless a score is requested before."""
@@ -191,13 +191,11 @@ class Accumulator:
         return polars_table(self.records())
 
     def __repr__(self) -> str:
-        scores = ", ".join(
-            f"{one.name} {one.scale * self.scores[one.name].f1:.2f}" for one in self.metrics
-        )
-        return f"<Accumulator: F1 {scores} (percent); {counted(self.documents, 'document')}>"
+        scores, documents = show_f1(self.metrics, self.scores), counted(self.documents, "document")
+        return f"<Accumulator: F1 {scores}; {documents}>"
 
     def _repr_html_(self) -> str:
-        """Show the scores in percent in a notebook."""
+        """Show the scores in percent, and distances as they are, in a notebook."""
         scores = self.scores
         rows = [
             [one.name, *("" if math.isnan(v) else f"{one.scale * v:.2f}" for v in scores[one.name])]

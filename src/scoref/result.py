@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
@@ -57,15 +57,23 @@ class Score(NamedTuple):
         }
 
     def _repr_html_(self) -> str:
-        """Show the scores in percent in a notebook."""
+        """Show the scores in a notebook, from 0 to 1: the metric may be a distance."""
         from scoref.base import html  # noqa: PLC0415  # only notebooks need it
 
-        shown = ["" if math.isnan(value) else f"{100 * value:.2f}" for value in self]
+        shown = ["" if math.isnan(value) else f"{value:.4f}" for value in self]
         return html.block(html.table(["recall", "precision", "F1"], [shown], left=()))
 
 
 def _comparable(values: tuple[object, ...]) -> tuple[object, ...]:
     return tuple(None if value != value else value for value in values)  # noqa: PLR0124  # NaN
+
+
+def show_f1(metrics: Iterable[Metric], scores: Mapping[str, Score]) -> str:
+    """Write F1 in percent by metric, and distances as they are."""
+    shown = {one: f"{one.name} {one.scale * scores[one.name].f1:.2f}" for one in metrics}
+    in_percent = ", ".join(text for one, text in shown.items() if not one.is_distance)
+    distances = [text for one, text in shown.items() if one.is_distance]
+    return ", ".join([*([f"{in_percent} (percent)"] if in_percent else []), *distances])
 
 
 def flat_scores(scores: Mapping[str, Score], prefix: str = "") -> dict[str, float]:
@@ -270,7 +278,5 @@ class Result(Counted, Tabular, Mapping[str, Score]):
         )
 
     def __repr__(self) -> str:
-        metrics = self.counts.metrics
-        scores = ", ".join(f"{one.name} {one.scale * self[one.name].f1:.2f}" for one in metrics)
         documents = counted(len(self.counts.units), "document")
-        return visible(f"<Result: F1 {scores} (percent); {documents}>")
+        return visible(f"<Result: F1 {show_f1(self.counts.metrics, self)}; {documents}>")

@@ -57,14 +57,8 @@ def score(
     """
     chosen = None if metrics is None else find_metrics(metrics)  # metrics may be a generator
     policy = Policy.of(policy, **choices)
-    return score_with(
-        key,
-        response,
-        chosen,
-        policy,
-        ReadOptions.under(policy, format, encoding, check_words),
-        memory=memory,
-    )
+    options = ReadOptions.under(policy, format, encoding, check_words)
+    return score_with(key, response, chosen, policy, options, memory=memory)
 
 
 def score_with(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scoref
-from scoref.analysis.levels import Level, find_levels, parse_levels
+from scoref.analysis.levels import Level, find_levels
 from scoref.analysis.sweep import Practice
 from scoref.cli import main
 from scoref.exceptions import UsageError
@@ -101,6 +101,15 @@ def test_levels_of_several_documents() -> None:
         "document",
         "corpus",
     ]
+
+
+def test_levels_of_a_table_with_subtopics_only(tmp_path: Path) -> None:
+    """Without topics, subtopics are a level if they group documents."""
+    path = tmp_path / "x.csv"
+    path.write_text("document,start,end,entity,subtopic\na,0,0,1,x\nb,0,0,1,x\nc,1,1,2,y\n")
+    units = [level.unit for level in find_levels(scoref.read(path))]
+    assert units == ["document", "column=2", "corpus"]
+    assert scoref.sweep(path, path, ["b3"]).chosen.name == "corpus/drop/all"
 
 
 def test_levels_of_ecbplus(ecbplus: Path) -> None:
@@ -237,27 +246,6 @@ def test_practices(key: Path, response: Path) -> None:
     for practice in ("book", "topic/none", "topic/keep/some", "topic/keep/all/more", "/keep"):
         with pytest.raises(UsageError, match="unknown practice"):
             scoref.sweep(key, response, ["b3"], practice=practice)
-
-
-def test_levels_that_are_named(key: Path, response: Path) -> None:
-    """As units, with names."""
-    found = scoref.sweep(key, response, ["b3"], levels=["text:column=3", "topic"])
-    assert [one.name for one in found.practices] == [
-        f"{level}/{singletons}/{mentions}"
-        for level, singletons, mentions in product(
-            ("text", "topic"), ("keep", "drop"), ("all", "shared")
-        )
-    ]
-    for levels, message in (
-        (["x:y"], "unit is 'y'"),
-        (["x:"], "is empty"),
-        (["topic", "topic"], "named twice"),
-        (["a:topic", "b:topic"], "named twice"),
-    ):
-        with pytest.raises(UsageError, match=message):
-            parse_levels(levels)
-    with pytest.raises(scoref.ScorefError, match="no tokens with the column=9"):
-        scoref.sweep(key, response, ["b3"], levels=["column=9"])
 
 
 def test_several_systems(key: Path, response: Path) -> None:

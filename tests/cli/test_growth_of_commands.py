@@ -67,7 +67,7 @@ OTHERS = [
     "slices K R --preset chains -m conll",
     "curves K R",
     "sweep K R",
-    "sweep K R S --levels document,corpus -m muc,b3",
+    "sweep K R S -m muc,b3",
     "stitch K R -o OUT.conll",
     "estimate K R --missing singleton",
     "sample K -n 100 --by entity",

@@ -40,8 +40,10 @@ def test_they_are_shown_as_they_are(capsys: Capture) -> None:
     assert run(capsys, "score", KEY, RESPONSE, "-q", "-m", DISTANCES[1])[1] == "250.00\n"
     content = json.loads(run(capsys, "score", KEY, RESPONSE, *names, "--to", "json")[1])
     assert content["scores"][DISTANCES[1]] == {"recall": None, "precision": None, "f1": 250.0}
-    result = scoref.score(KEY, RESPONSE, [DISTANCES[1]])
-    assert "F1 merge_distance(mentions=shared) 250.00" in repr(result)
+    result = scoref.score(KEY, RESPONSE, [DISTANCES[1], "muc"])
+    assert " (percent), merge_distance(mentions=shared) 250.00; " in repr(result)
+    assert ">250.00<" in result._repr_html_()
+    assert ">250.0000<" in result[DISTANCES[1]]._repr_html_()
     accumulator = Accumulator(["merge_distance"])
     accumulator.add([["a", "b"], ["c"]], [["a"], ["b", "c"]], "d")
     assert "merge_distance 2.00" in repr(accumulator)
@@ -67,6 +69,8 @@ COMMANDS = [
     ("curves", KEY, RESPONSE),
     ("seams", KEY, RESPONSE, "--window", "50"),
     ("agreement", KEY, RESPONSE),
+    ("sweep", KEY, RESPONSE),
+    ("slices", KEY, RESPONSE, "--by", "length"),
     ("report", KEY, RESPONSE, "-o", "report.html"),
 ]
 

@@ -34,7 +34,7 @@ from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
 from scoref.matching.windows import TextWindows, cut_at, lengths_of_units, spans_of_rows
-from scoref.metrics import Metric, MetricLike, find_metrics, scores_only
+from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.policy.capabilities import CURVES, require, supports
@@ -117,7 +117,7 @@ def curves(
     """
     if type(points) is not int or not 0 < points <= _MOST_POINTS:
         raise UsageError(f"points is {points!r}, but must be a number from 1 to {_MOST_POINTS:,}")
-    chosen, policy = scores_only(find_metrics(metrics), CURVES), Policy.of(policy, **choices)
+    chosen, policy = find_metrics(metrics, CURVES), Policy.of(policy, **choices)
     sampling = Sampling(level=level)
     require(policy, CURVES)
     options = ReadOptions.under(policy, format, encoding, check_words)

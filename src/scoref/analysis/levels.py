@@ -13,17 +13,14 @@ value of the columns before it. A column that counts words has neither.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
-from scoref.exceptions import UsageError
 from scoref.matching.regrouping import stated_units
 from scoref.matching.requirements import CORPUS, DOCUMENT
-from scoref.policy import Policy
 
 SUBTOPIC, TOPIC = "subtopic", "topic"
 COLUMNS = ("column=1", "column=2", "column=3")
@@ -35,20 +32,6 @@ class Level(NamedTuple):
 
     name: str
     unit: str
-
-
-def parse_levels(units: Sequence[str]) -> list[Level]:
-    """Return levels that a user names, as `NAME:UNIT` or as a unit, from small to large."""
-    levels = []
-    for one in units:
-        name, colon, unit = one.partition(":")
-        if not (name and (unit or not colon)):
-            raise UsageError(f"the level {one!r} is empty", "write NAME:UNIT, or a unit")
-        levels.append(Level(name, Policy(unit=unit or name).unit))
-    for of_all in zip(*levels, strict=True):
-        if repeated := next((one for one in of_all if of_all.count(one) > 1), ""):
-            raise UsageError(f"the level {repeated} is named twice", "name each level once")
-    return levels
 
 
 def find_levels(key: Corpus) -> list[Level]:
@@ -69,7 +52,7 @@ def find_levels(key: Corpus) -> list[Level]:
         if groups is None or column == place or not _is_nested(documents, groups):
             continue
         groups_documents = place != DOCUMENT or _number(groups) < _number(documents)
-        if groups_documents and (not outer or _is_nested(groups, codes[outer])):
+        if groups_documents and (outer not in codes or _is_nested(groups, codes[outer])):
             levels.append(Level(name, column))
     return [*levels, Level(CORPUS, CORPUS)]
 

@@ -37,7 +37,7 @@ from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
-from scoref.metrics import Metric, MetricLike, find_metrics, scores_only
+from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.assignment.solver import best_alignment
 from scoref.metrics.table import NOWHERE, Table
 from scoref.policy import Policy, PolicyLike, PolicyOptions
@@ -88,7 +88,7 @@ def seams(
 
     The parameters are those of `score`. The policy has a `window`, such as `window=2000`.
     """
-    chosen, policy = scores_only(find_metrics(metrics), SEAMS), Policy.of(policy, **choices)
+    chosen, policy = find_metrics(metrics, SEAMS), Policy.of(policy, **choices)
     require(policy, SEAMS)
     if policy.window == "none" or ":" in policy.window:
         raise UsageError(

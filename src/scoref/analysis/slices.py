@@ -204,7 +204,7 @@ def slices(
     policy = Policy.of(policy, **of_policy)
     require(policy, SLICES)
     _check(meaning, correction)
-    chosen, fields = find_metrics(metrics), _find_fields(by, read_attributes(attributes))
+    chosen, fields = find_metrics(metrics, SLICES), _find_fields(by, read_attributes(attributes))
     if meaning == "share" and (undivided := [one.name for one in chosen if not divides(one)]):
         raise UsageError(
             f"{undivided[0]} cannot be divided among mentions",

@@ -35,7 +35,7 @@ from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.matching.pipeline import prepare
 from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
-from scoref.metrics import MetricLike, find_metrics, scores_only
+from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.needs import BRIDGING, NON_REFERRING
 from scoref.metrics.single_mentions import cell_of
 from scoref.metrics.table import NOWHERE
@@ -95,7 +95,7 @@ def stress(
     **choices: Unpack[PolicyOptions],
 ) -> Stress:
     """Change a response in ways that certainly make it better or worse, and score each change."""
-    chosen = scores_only(find_metrics(metrics), STRESS)
+    chosen = find_metrics(metrics, STRESS)
     policy = Policy.of(policy, **choices)
     require(policy, STRESS)
     if unmoved := [metric.name for metric in chosen if metric.needs & {BRIDGING, NON_REFERRING}]:

@@ -15,16 +15,16 @@ what their repair would gain, as in `seams`, with documents in place of windows.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from scoref.analysis.levels import COLUMNS, TOPIC, Level, find_levels, parse_levels
+from scoref.analysis.levels import COLUMNS, TOPIC, Level, find_levels
 from scoref.analysis.seams import ACROSS, INSIDE, gains_of_repairs, scores_of
-from scoref.base.arrays import Ints
+from scoref.base.arrays import Floats
 from scoref.base.progress import progress
 from scoref.base.viewed import Tabular
 from scoref.corpus.corpus import Corpus
@@ -38,17 +38,20 @@ from scoref.matching.requirements import CORPUS, Requirements
 from scoref.matching.same_text import AUTO, NEVER, Checks
 from scoref.matching.windows import cut_entities
 from scoref.metrics import Metric, MetricLike, find_metrics
+from scoref.metrics.partition import PAIRWISE
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike, PolicyOptions
 from scoref.policy.capabilities import SWEEP, require
+from scoref.policy.policy import Keep
 from scoref.result import Score
 
 METRICS = ("muc", "b3", "ceafe", "lea", "conll")
-KEEP, DROP = SINGLETONS = ("keep", "drop")
+KEEP: Keep = "keep"
+DROP: Keep = "drop"
+SINGLETONS = (KEEP, DROP)
 EVERY, SHARED = MENTIONS = ("all", "shared")
 _DETECTED = "mentions"
 _DETECTION = find_metrics([_DETECTED])
-_LINKS = Metric("links", lambda table: np.zeros((len(table.units), 4)))
 _PART = "part"  # the attribute with the document of a mention, while documents are merged
 
 
@@ -107,6 +110,11 @@ class Sweep(Tabular):
         return tuple(dict.fromkeys(one.system for one in self.swept))
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics."""
+        return tuple(self.swept[0].scores)
+
+    @property
     def practices(self) -> tuple[Practice, ...]:
         """All practices, from small to large levels."""
         return tuple(dict.fromkeys(one.practice for one in self.swept))
@@ -118,10 +126,9 @@ class Sweep(Tabular):
     def range(self, system: str) -> dict[str, tuple[float, float]]:
         """Return the lowest and the highest F1 of each metric over all practices."""
         found = {}
-        for metric in self.swept[0].scores:
-            f1 = [one.scores[metric].f1 for one in self.swept if one.system == system]
-            known = [value for value in f1 if not math.isnan(value)] or [math.nan]
-            found[metric] = min(known), max(known)
+        for metric in self.metrics:
+            f1 = self._f1(system, metric)
+            found[metric] = float(np.fmin.reduce(f1)), float(np.fmax.reduce(f1))
         return found
 
     def reversals(self, metric: str) -> list[tuple[str, str, int, int]]:
@@ -130,16 +137,15 @@ class Sweep(Tabular):
         A pair comes with the number of practices under which the first is better, and the second.
         """
         found = []
-        f1 = {
-            name: np.array([one.scores[metric].f1 for one in self.of(name).values()])
-            for name in self.systems
-        }
-        for at, one in enumerate(self.systems):
-            for other in self.systems[at + 1 :]:
-                better, worse = (int(np.sum(f)) for f in (f1[one] > f1[other], f1[one] < f1[other]))
-                if better and worse:
-                    found.append((one, other, better, worse))
+        for one, other in combinations(self.systems, 2):
+            difference = self._f1(one, metric) - self._f1(other, metric)
+            better, worse = int(np.sum(difference > 0)), int(np.sum(difference < 0))
+            if better and worse:
+                found.append((one, other, better, worse))
         return found
+
+    def _f1(self, system: str, metric: str) -> Floats:
+        return np.array([one.scores[metric].f1 for one in self.of(system).values()])
 
 
 def sweep(
@@ -149,7 +155,6 @@ def sweep(
     policy: PolicyLike | None = None,
     format: OneOrTwo = None,  # noqa: A002  # what the command line calls it
     *,
-    levels: Sequence[str] | None = None,
     practice: str | None = None,
     encoding: OneOrTwo = None,
     check_words: Checks = AUTO,
@@ -159,22 +164,20 @@ def sweep(
 
     * `systems`: A response, or responses by name: `{"base": "base.conll"}`.
     * `metrics`: MUC, B³, CEAFe, LEA and CoNLL by default.
-    * `levels`: Units of the policy, from small to large, each as `NAME:UNIT` or as a unit; by
-      default, those that the key has.
     * `practice`: The practice of the paper, as `LEVEL`, `LEVEL/keep` or `LEVEL/drop/shared`. By
       default links may cross the documents of a topic, or those of the corpus if there are no
       topics, without singletons, over all mentions.
 
     The other parameters are those of `score`. The practices choose `unit` and `singletons`.
     """
-    metrics = find_metrics(METRICS if metrics is None else metrics)
+    metrics = find_metrics(METRICS if metrics is None else metrics, SWEEP)
     policy = Policy.of(policy, **choices)
     require(policy, SWEEP)
     options = ReadOptions.under(policy, format, encoding, check_words)
     reading = Requirements.of((*_DETECTION, *metrics), policy, options)
     columns = reading.of_key | reading.of_response | {*COLUMNS}
     key = as_corpus(key, "key", options, columns).enable_cache()
-    every = parse_levels(levels) if levels else find_levels(key)
+    every = find_levels(key)
     marked = _mark_documents(key, key, every[0], policy)
     chosen = _parse_practice(practice, every)
     named = systems if isinstance(systems, Mapping) else {"response": systems}
@@ -187,20 +190,23 @@ def sweep(
         for name, source in named.items():
             response = as_corpus(source, "response", options, columns)
             pair = marked, _mark_documents(key, response, every[0], policy)
-            for level in every:
-                of_level = replace(policy, unit=level.unit)
-                kept = prepare(*pair, reading._replace(policy=of_level))
+            for level, singletons in product(every, SINGLETONS):
+                of_practice = replace(policy, unit=level.unit, singletons=singletons)
+                found = prepare(*pair, reading._replace(policy=of_practice))
                 reading = reading._replace(options=options._replace(check_words=NEVER))
-                advance(1)
-                dropping = reading._replace(policy=replace(of_level, singletons="drop"))
-                dropped = prepare(*pair, dropping)
-                found = kept.summary
-                notes += (*found.words, *found.near_misses)
-                notes += without_notes_on_units(found.response.notes)
-                swept += _score_level((name, level), kept, dropped, metrics)
-                if level == every[-1]:
-                    notes += without_notes_on_units(kept.notes)
-                    prices[name] = _price(kept, every[0], metrics)
+                whole, summary = found.alignment, found.summary
+                if singletons == KEEP:
+                    linking = whole.where((whole.key != NOWHERE) & (whole.res != NOWHERE))
+                    notes += (*summary.words, *summary.near_misses)
+                    notes += without_notes_on_units(summary.response.notes)
+                    if level == every[-1]:
+                        notes += without_notes_on_units(found.notes)
+                        prices[name] = _price(found, every[0], metrics)
+                else:
+                    linking = _without_singletons(linking)
+                for mentions, rows in ((EVERY, whole), (SHARED, linking)):
+                    one = Practice(level, singletons, mentions)
+                    swept.append(_score(name, one, found._replace(alignment=rows), metrics))
                 advance(1)
             reading = reading._replace(options=options)
     signature = next(one.signature for one in swept if one.practice == chosen)
@@ -210,7 +216,7 @@ def sweep(
 def _parse_practice(practice: str | None, levels: Sequence[Level]) -> Practice:
     """Return the practice that a user names, or the default."""
     names = [level.name for level in levels]
-    default = TOPIC if TOPIC in names else CORPUS if CORPUS in names else names[-1]
+    default = TOPIC if TOPIC in names else CORPUS
     level, singletons, mentions, *more = [*(practice or default).split("/"), "", ""][:4]
     singletons, mentions = singletons or DROP, mentions or EVERY
     known = level in names and singletons in SINGLETONS and mentions in MENTIONS
@@ -231,23 +237,14 @@ def _mark_documents(key: Corpus, corpus: Corpus, level: Level, policy: Policy) -
     return replace(corpus, attributes={**corpus.attributes, _PART: part}).enable_cache()
 
 
-def _score_level(
-    place: tuple[str, Level], kept: Prepared, dropped: Prepared, metrics: Sequence[Metric]
-) -> Iterator[SweptScore]:
-    """Yield the scores of a system at a level, with and without singletons."""
-    system, level = place
-    whole = kept.alignment
-    shared = whole.where((whole.key != NOWHERE) & (whole.res != NOWHERE))
-    for singletons, found, linking in (
-        (KEEP, kept, shared),
-        (DROP, dropped, _without_singletons(shared)),
-    ):
-        for mentions, rows in ((EVERY, found.alignment), (SHARED, linking)):
-            scores = scores_of(rows, (*_DETECTION, *metrics), found.policy)
-            detection = scores[_DETECTED] if mentions == EVERY else None
-            of_metrics = {metric.name: scores[metric.name] for metric in metrics}
-            practice = Practice(level, singletons, mentions)
-            yield SweptScore(system, practice, detection, of_metrics, found.signature)
+def _score(
+    system: str, practice: Practice, prepared: Prepared, metrics: Sequence[Metric]
+) -> SweptScore:
+    """Score what is prepared for a practice."""
+    scores = scores_of(prepared.alignment, (*_DETECTION, *metrics), prepared.policy)
+    detection = scores[_DETECTED] if practice.mentions == EVERY else None
+    of_metrics = {metric.name: scores[metric.name] for metric in metrics}
+    return SweptScore(system, practice, detection, of_metrics, prepared.signature)
 
 
 def _without_singletons(alignment: Alignment) -> Alignment:
@@ -278,19 +275,9 @@ def _price(prepared: Prepared, level: Level, metrics: Sequence[Metric]) -> LinkP
     )
     scores = scores_of(whole, metrics, policy)
     gains = gains_of_repairs(whole, cut, scores, metrics, policy)
-    inside, every = _pairs(cut), _pairs(whole)
+    inside, every = (PAIRWISE.count(one.table()).sum(axis=0) for one in (cut, whole))
     links = {}
     for name, pairs in ((INSIDE, inside), (ACROSS, every - inside)):
-        score = Score(*_LINKS.scores(pairs.astype(np.float64), policy.undefined).tolist())
+        score = Score(*PAIRWISE.scores(pairs, policy.undefined).tolist())
         links[names[name]] = int(pairs[1]), int(pairs[3]), score
     return LinkPrices(links, scores, {names.get(name, name): one for name, one in gains.items()})
-
-
-def _pairs(alignment: Alignment) -> Ints:
-    """Count pairs of mentions of one entity, as recall and precision divide them."""
-    table = alignment.table()
-    both, key, response = (
-        int((size * (size - 1) // 2).sum())
-        for size in (table.count, table.key_size, table.res_size)
-    )
-    return np.array([both, key, both, response], dtype=np.int64)

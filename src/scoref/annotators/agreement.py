@@ -36,7 +36,7 @@ from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.regrouping import regroup
 from scoref.matching.requirements import Requirements
 from scoref.matching.same_text import AUTO, Checks
-from scoref.metrics import Metric, MetricLike, find_metrics, scores_only
+from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.metrics.base import F1, divide
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy, PolicyLike
@@ -147,7 +147,7 @@ def agreement(
     policy = Policy.of(policy, **of_policy)
     options = ReadOptions.under(policy, format, encoding, check_words)
     require(policy, AGREEMENT)
-    chosen = scores_only(find_metrics(DEFAULT if metrics is None else metrics), AGREEMENT)
+    chosen = find_metrics(DEFAULT if metrics is None else metrics, AGREEMENT)
     _check(annotators, chosen)
     columns = Requirements.of(chosen, policy, options)._replace(at_once=True).of_key
     corpora = {

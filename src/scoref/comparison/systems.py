@@ -16,7 +16,7 @@ from scoref.exceptions import FormatError, ScorefError, UsageError
 from scoref.key import Key
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.regrouping import regroup
-from scoref.metrics import Metric, MetricLike, find_metrics, scores_only
+from scoref.metrics import Metric, MetricLike, find_metrics
 from scoref.policy import Policy, PolicyLike, read_signature
 from scoref.result import Result
 
@@ -78,7 +78,7 @@ def score_systems(
     """Score each system, or read its counts, on the same key, policy and metrics."""
     requested = None if metrics is None else find_metrics(metrics)
     ready = _read_ready(systems, requested)
-    chosen = scores_only(requested or _common_metrics(ready), "a comparison")
+    chosen = find_metrics(requested or _common_metrics(ready), "a comparison")
     scorer: Key | None = None
     if key is None:
         _refuse_unscored(systems, ready, options)

@@ -31,9 +31,14 @@ def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
 
     What few policies need is imported on demand, so that the command line starts sooner.
     """
-    if policy.duplicates == "keep":
-        metrics = tuple(metrics)
-        refuse_one_entity(metrics)
+    metrics = tuple(metrics)
+    one_entity = [metric.name for metric in metrics if not metric.takes_several]
+    if policy.duplicates == "keep" and one_entity:
+        raise UsageError(
+            f"{one_entity[0]} is defined for mentions in one entity, but --duplicates keep leaves"
+            " them in several",
+            "use -m 'b3(extended)' -m mentions, or leave --duplicates out",
+        )
     if policy.split_antecedents != "ignore":
         from scoref.metrics.split_antecedents import with_split_antecedents  # noqa: PLC0415
 
@@ -46,18 +51,7 @@ def as_counted(metrics: Iterable[Metric], policy: Policy) -> tuple[Metric, ...]:
         from scoref.matching.compat.corefud import as_corefud_counts  # noqa: PLC0415
 
         return as_corefud_counts(metrics, policy.compat)
-    return tuple(metrics)
-
-
-def refuse_one_entity(metrics: Iterable[Metric]) -> None:
-    """Refuse metrics that are not defined for mentions in several entities."""
-    for metric in metrics:
-        if not metric.takes_several:
-            raise UsageError(
-                f"{metric.name} is defined for mentions in one entity, but --duplicates keep leaves"
-                " them in several",
-                "use -m 'b3(extended)' -m mentions, or leave --duplicates out",
-            )
+    return metrics
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ from scoref.counts.counted import as_counted
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.inputs import Input
-from scoref.metrics import Metric, MetricLike, find_metrics, portable, scores_only
+from scoref.metrics import Metric, MetricLike, find_metrics, portable
 from scoref.policy import Policy, PolicyLike
 from scoref.result import Score
 from scoref.scoring import score
@@ -49,7 +49,7 @@ class CountsVector:
                 f"counts of documents cannot be added if the unit is {self.policy.unit}",
                 "collect all documents, and score them with scoref.score",
             )
-        chosen = scores_only(find_metrics(metrics), "an adapter of a harness")
+        chosen = find_metrics(metrics, "an adapter of a harness")
         self.metrics = as_counted(chosen, self.policy)
         self.columns = tuple(
             f"{metric.name}.{column}" for metric in self.metrics for column in self._columns(metric)

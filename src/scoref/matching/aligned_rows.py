@@ -75,9 +75,7 @@ class AlignedRows:
 
     def memberships(self, side: SideName) -> tuple[Ints, Ints]:
         """Return pairs of a row and an entity of the corpus that has the mention on a side."""
-        entity = self.alignment.corpus_entity(side)
-        rows = np.flatnonzero(entity != NOWHERE)
-        return rows, entity[rows]
+        return self.alignment.memberships(side)
 
     def spans(self, side: SideName) -> Spans:
         """Return the span of each mention on a side; start and end are -1 if it is not there."""

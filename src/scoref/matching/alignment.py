@@ -63,6 +63,12 @@ class Alignment:
         """Return the entity of each row in the corpus of a side, or NOWHERE."""
         return self.key if side == "key" else self.res
 
+    def memberships(self, side: SideName) -> tuple[Ints, Ints]:
+        """Return pairs of a row and an entity of the corpus that has the mention on a side."""
+        entity = self.corpus_entity(side)
+        rows = np.flatnonzero(entity != NOWHERE)
+        return rows, entity[rows]
+
     def table(self) -> Table:
         """Count the mentions that each pair of entities shares."""
         key, res = (TableEntities.of(entity, self.unit) for entity in (self.key, self.res))

@@ -162,15 +162,12 @@ def _check_any_paired(key: Corpus, response: Corpus, times: Ints) -> None:
     """Refuse a response without any document of the key."""
     if key.documents and response.documents and not times.any():
         alike = _alike(*([d.name for d in corpus.documents] for corpus in (key, response)))
-        of_key, of_response = key.documents[0].length, response.documents[0].length
+        lengths = [d.length for corpus in (key, response) for d in corpus.documents]
         by_length = ""
-        if len(key.documents) == len(response.documents) == 1 and UNKNOWN not in (
-            of_key,
-            of_response,
-        ):
+        if len(key.documents) == len(response.documents) == 1 and UNKNOWN not in lengths:
             by_length = (
                 "; the only documents of both sides are paired if they have as many tokens, found"
-                f" {of_key:,} and {of_response:,}"
+                " {:,} and {:,}".format(*lengths)
             )
         raise DocumentError(
             f"no document of the response is in the key: the key has"

@@ -91,34 +91,27 @@ def units_in_key(key: Corpus, corpus: Corpus, key_document: Ints, unit: str) -> 
 def _group_response(
     key: Corpus, response: Corpus, key_document: Ints, unit: str, of_key: Grouping
 ) -> Grouping:
-    """Group a response by its own units, or else by those of the key's documents."""
+    """Group a response by its own units, or else by those of the key's documents.
+
+    Units with the same tokens are the same, whatever both sides call them: two programs of Cattan
+    et al. name the subtopics of ECB+ in opposite ways.
+    """
     if unit != CORPUS and not _has_column(response, *unit_columns(unit)):
         return _as_in_key(key, response, key_document, unit, of_key)
-    return _named_as_in_key(key, response, key_document, unit, _group(response, unit))
-
-
-def _named_as_in_key(
-    key: Corpus, response: Corpus, key_document: Ints, unit: str, groups: Grouping
-) -> Grouping:
-    """Rename the units of a response that have the same tokens as those of the key.
-
-    Two programs of Cattan et al. name the subtopics of ECB+ in opposite ways.
-    """
+    groups = _group(response, unit)
     texts = [one.text for one in (key, response) if one.text is not None]
     columns = [text.columns[name] for text in texts for name in unit_columns(unit) if name in text]
     is_same = np.array_equal(key_document, np.arange(len(key.documents)))
     if len(columns) < 2 or not is_same or not np.array_equal(texts[0].first, texts[1].first):
         return groups
-    if columns[0] == columns[1]:
-        return groups
     pairs = set(zip(*columns, strict=True))
     names = {other: one for one, other in pairs}
-    if not len(pairs) == len(names) == len(set(names.values())):
+    changed = sorted((one, other) for one, other in pairs if one != other)
+    if not changed or not len(pairs) == len(names) == len(set(names.values())):
         return groups
-    one, other = next((names[name], name) for name in groups.names if names[name] != name)
     note = (
-        f"{response.source}: units have other names than in the key, such as {other!r} for"
-        f" {one!r}, and the same tokens: they are paired by their tokens"
+        f"{response.source}: units have other names than in the key, such as {changed[0][1]!r} for"
+        f" {changed[0][0]!r}, and the same tokens: they are paired by their tokens"
     )
     return groups._replace(names=[names[name] for name in groups.names], note=note)
 
@@ -198,17 +191,14 @@ def _by_column(corpus: Corpus, column: str) -> Grouping:
 
 
 def _has_column(corpus: Corpus, column: str) -> bool:
-    return stated_units(corpus, column) is not None or _is_of_tokens(corpus, column)
+    is_of_tokens = corpus.text is not None and column in corpus.text
+    return is_of_tokens or stated_units(corpus, column) is not None
 
 
 def stated_units(corpus: Corpus, column: str) -> NDArray[Any] | None:
     """Return the topic or subtopic of each mention, or None if a mention has none."""
     values = corpus.attributes.get(_STATED.get(column, ""))
     return None if values is None or np.any(values == "") else values
-
-
-def _is_of_tokens(corpus: Corpus, column: str) -> bool:
-    return corpus.text is not None and column in corpus.text
 
 
 def _no_column(corpus: Corpus, column: str) -> UsageError:

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from scoref.metrics.base import Metric
 from scoref.metrics.names import Family, MetricLike
-from scoref.metrics.registry import (
-    DEFAULT,
-    FAMILIES,
-    find_metric,
-    find_metrics,
-    portable,
-    scores_only,
-)
+from scoref.metrics.registry import DEFAULT, FAMILIES, find_metric, find_metrics, portable
 
 __all__ = [
     "DEFAULT",
@@ -22,5 +15,4 @@ __all__ = [
     "find_metric",
     "find_metrics",
     "portable",
-    "scores_only",
 ]

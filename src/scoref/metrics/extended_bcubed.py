@@ -72,22 +72,22 @@ class Memberships(NamedTuple):
         reached = np.zeros(len(weight))
         single = size[self.owner] == 1
         reached[self.owner[single]] = of_entity[self.entity[single]]
-        pairs = _sharing(self, Memberships.of(self.owner[~single], self.entity[~single]))
-        first = first_of_run(pack(*pairs))
-        return reached + np.bincount(pairs[0][first], weight[pairs[1][first]], len(weight))
+        one, other, _ = _sharing(self, Memberships.of(self.owner[~single], self.entity[~single]))
+        first = first_of_run(pack(one, other))
+        return reached + np.bincount(one[first], weight[other[first]], len(weight))
 
 
-def _sharing(all_of: Memberships, some: Memberships) -> tuple[Ints, Ints]:
-    """Return pairs of an owner of `some` and any owner that shares an entity with it, sorted."""
+def _sharing(all_of: Memberships, some: Memberships) -> tuple[Ints, Ints, Ints]:
+    """Return an owner of `some`, an owner that shares an entity with it, and the entity, sorted."""
     order = np.argsort(all_of.entity, kind="stable")
     low, high = (
         np.searchsorted(all_of.entity[order], some.entity, side=side) for side in ("left", "right")
     )
     check_number_of_pairs(int((high - low).sum()), len(all_of.owner))
     at, place = expand_ranges(low, high)
-    one, other = some.owner[at], all_of.owner[order[place]]
-    order = np.lexsort((other, one))
-    return one[order], other[order]
+    one, other, shared = some.owner[at], all_of.owner[order[place]], some.entity[at]
+    order = np.lexsort((shared, other, one))
+    return one[order], other[order], shared[order]
 
 
 def count(table: Table) -> Floats:
@@ -134,35 +134,24 @@ def _shared(key: Memberships, res: Memberships, times: Ints) -> tuple[Floats, Fl
     end = np.cumsum(many)
     at, place = expand_ranges((end - many)[key.owner], end[key.owner])
     owner, of_key, of_res = key.owner[at], key.entity[at], res.entity[place]
-    _, cell = np.unique(pack(of_key, of_res), return_inverse=True)
+    _, at, cell = np.unique(pack(of_key, of_res), return_index=True, return_inverse=True)
+    key_of_cell = of_key[at]  # ascending
     in_cell = sum_by(cell, times[owner], 0)
     single: Bools = (key.sizes(classes) == 1) & (many == 1)
     alone = single[owner]
     sums = np.zeros((2, classes))
     sums[:, owner[alone]] = in_cell[cell[alone]]
     cells = Memberships.of(owner, cell)
-    one, other = _sharing(cells, Memberships.of(owner[~alone], cell[~alone]))
-    pair = pack(one, other)
-    first = first_of_run(pair)
+    one, other, common = _sharing(cells, Memberships.of(owner[~alone], cell[~alone]))
+    first = first_of_run(pack(one, other))
+    pair = np.cumsum(first) - 1
     one, other = one[first], other[first]
-    both = np.diff(np.append(np.flatnonzero(first), len(pair)))  # sK times sR
-    of_side = _count_common(key, one, other)
-    s_key, s_res = of_side, both / of_side
+    s_key = np.bincount(pair, first_of_run(pack(pair, key_of_cell[common])))
+    s_res = np.bincount(pair) / s_key  # a pair shares sK times sR cells
     least = np.minimum(s_key, s_res) * times[other]
     for at_side, size in enumerate((s_key, s_res)):
         sums[at_side] += np.bincount(one, least / size, classes)
     return sums[0], sums[1]
-
-
-def _count_common(side: Memberships, one: Ints, other: Ints) -> Ints:
-    """Return how many entities of a side pairs of owners share."""
-    size = side.sizes(int(side.owner.max(initial=-1)) + 1)
-    end = np.cumsum(size)
-    at, place = expand_ranges((end - size)[one], end[one])
-    width = int(side.entity.max(initial=-1)) + 1
-    known, sought = side.owner * width + side.entity, other[at] * width + side.entity[place]
-    position = np.minimum(np.searchsorted(known, sought), len(known) - 1)
-    return np.bincount(at, known[position] == sought, len(one)).astype(np.int64)
 
 
 def extended_bcubed(twinless: str = "none") -> Metric:

@@ -143,14 +143,23 @@ def find_metric(metric: MetricLike) -> Metric:
     return family.metric(arguments)
 
 
-def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
-    """Return metrics by name, each once; the default metrics if `metrics` is None."""
+def find_metrics(metrics: Iterable[MetricLike] | None, scores_for: str = "") -> tuple[Metric, ...]:
+    """Return metrics by name, each once; the default metrics if `metrics` is None.
+
+    Distances are refused for what `scores_for` names, where higher scores are better.
+    """
     if isinstance(metrics, str):
         metrics = [metrics]
     found: dict[str, Metric] = {}
     by_name: set[str] = set()
     for given in DEFAULT if metrics is None else _expand(metrics):
         metric = find_metric(given)
+        if scores_for and metric.is_distance:
+            raise UsageError(
+                f"{metric.name} is a distance: lower is better, but {scores_for} requires scores of"
+                " which 1 is the best",
+                f"leave out {metric.name}, which `scoref score` shows; vmeasure and ami are scores",
+            )
         known = found.setdefault(metric.name, metric)
         is_name = isinstance(given, str)
         if known.count is not metric.count and not (is_name and metric.name in by_name):
@@ -159,18 +168,6 @@ def find_metrics(metrics: Iterable[MetricLike] | None) -> tuple[Metric, ...]:
     if not found:
         raise UsageError("the list of metrics is empty", f"for example: {', '.join(DEFAULT)}")
     return tuple(found.values())
-
-
-def scores_only(metrics: tuple[Metric, ...], feature: str) -> tuple[Metric, ...]:
-    """Return metrics, and refuse distances for a feature in which higher scores are better."""
-    for metric in metrics:
-        if metric.is_distance:
-            raise UsageError(
-                f"{metric.name} is a distance: lower is better, but {feature} requires scores of"
-                " which 1 is the best",
-                f"leave out {metric.name}, which `scoref score` shows; vmeasure and ami are scores",
-            )
-    return metrics
 
 
 def _expand(metrics: Iterable[MetricLike]) -> Iterator[MetricLike]:

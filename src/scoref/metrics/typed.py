@@ -8,6 +8,9 @@ Denominators are those of `mentions` and of `pairwise`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from scoref.base.arrays import Floats, Ints
@@ -31,23 +34,16 @@ def entity_types(table: Table, side: SideName, metric: str) -> list[str]:
     return [str(kind).lower() for kind in kinds.tolist()]
 
 
-def _of_same_type(table: Table, metric: str, values: Floats | Ints) -> Floats:
-    """Sum the values of the cells whose two entities have the same type."""
+def count_typed(table: Table, metric: str, number: Callable[[Ints], Ints | Floats]) -> Floats:
+    """Count what both sides have with the same type, and what each has: mentions, or links.
+
+    `number` turns sizes into how many of them there are.
+    """
     key = np.array(entity_types(table, "key", metric), dtype=np.str_)
     response = np.array(entity_types(table, "response", metric), dtype=np.str_)
-    return table.sum_cells(values * (key[table.cell_key] == response[table.cell_res]))
-
-
-def count_mentions(table: Table) -> Floats:
-    """Count the mentions that both sides have with the same type, and those of each side."""
-    right = _of_same_type(table, "mentions(typed)", table.count)
-    return ratio_counts(table, right, table.key_size, right, table.res_size)
-
-
-def count_links(table: Table) -> Floats:
-    """Count the links that both sides have with the same type, and those of each side."""
-    right = _of_same_type(table, "pairwise(typed)", links(table.count))
-    return ratio_counts(table, right, links(table.key_size), right, links(table.res_size))
+    is_equal = key[table.cell_key] == response[table.cell_res]
+    right = table.sum_cells(number(table.count) * is_equal)
+    return ratio_counts(table, right, number(table.key_size), right, number(table.res_size))
 
 
 def pairwise(typed: str = NO) -> Metric:
@@ -57,7 +53,7 @@ def pairwise(typed: str = NO) -> Metric:
 
 TYPED_MENTIONS = Metric(
     name="mentions(typed)",
-    count=count_mentions,
+    count=partial(count_typed, metric="mentions(typed)", number=np.positive),
     needs=frozenset({ENTITY_TYPES}),
     about=About(
         title="Typed mention detection",
@@ -70,7 +66,7 @@ TYPED_MENTIONS = Metric(
 )
 TYPED_LINKS = Metric(
     name="pairwise(typed)",
-    count=count_links,
+    count=partial(count_typed, metric="pairwise(typed)", number=links),
     needs=frozenset({ENTITY_TYPES}),
     about=About(
         title="Typed pairwise (link) F1",

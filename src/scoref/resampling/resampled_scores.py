@@ -19,7 +19,7 @@ import numpy as np
 from scoref.base.arrays import Floats
 from scoref.counts.counted import Counted
 from scoref.counts.counts import Statistic
-from scoref.metrics import Metric, scores_only
+from scoref.metrics import Metric, find_metrics
 from scoref.metrics.base import F1
 from scoref.resampling.bootstrap import Interval, bca_interval, bootstrap, percentile_interval
 from scoref.resampling.effective import EffectiveUnits, kish, unit_shares
@@ -72,7 +72,7 @@ class Resampled:
         sampling: Sampling,
     ) -> Resampled:
         """Resample one metric of several systems, each with the results of its runs."""
-        scores_only((metric,), "an interval or a test")
+        find_metrics([metric], "an interval or a test")
         statistics, shares = [], []
         for runs in systems:
             found = [run.counts.statistic(metric, run.policy) for run in runs]

@@ -117,7 +117,7 @@ class ResultView(BaseView):
                 if document not in unscored
             ],
             total=["all", *f1(result)],
-            caption=["F1 in percent"],
+            caption=["F1 in percent", *self._distance_lines()],
         )
 
     def _unas_dicts(self) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -10,9 +10,21 @@ from typing import Any
 
 from scoref.analysis.seams import Seams
 from scoref.base.viewed import MetricName
+from scoref.result import Score
 from scoref.views.errors import slice_content, slice_table
 from scoref.views.formatting import percent
 from scoref.views.model import BaseView, Page, TableView
+
+
+def gains_table(
+    scores: Mapping[str, Score], gains: Mapping[str, Mapping[str, float]], title: str
+) -> TableView:
+    """Return the F1 of the response by metric, and what each repair adds to it."""
+    rows = [["response", *(percent(score.f1, 2) for score in scores.values())]]
+    for repair, of_metrics in gains.items():
+        rows.append([repair, *(percent(gain, 2, "+") for gain in of_metrics.values())])
+    header = ["F1, and the gain of each repair", *map(MetricName, scores)]
+    return TableView(header, rows, title=title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +36,10 @@ class SeamsView(BaseView):
     def page(self) -> Page:
         """Return the tables."""
         seams = self.seams
-        rows = [["response", *(percent(score.f1, 2) for score in seams.scores.values())]]
-        for repair, gains in seams.gains.items():
-            rows.append([repair, *(percent(gain, 2, "+") for gain in gains.values())])
-        header = ["F1, and the gain of each repair", *map(MetricName, seams.scores)]
         by = groupby(seams.slices, attrgetter("by"))
         return Page(
             tables=[
-                TableView(header, rows, title=f"windows of {seams.window}"),
+                gains_table(seams.scores, seams.gains, f"windows of {seams.window}"),
                 *(slice_table(name, list(found)) for name, found in by),
             ],
             signature=seams.signature,

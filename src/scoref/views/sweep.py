@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scoref.analysis.levels import Level
 from scoref.analysis.sweep import EVERY, KEEP, Practice, Sweep
 from scoref.base.viewed import MetricName
-from scoref.views.formatting import percent
+from scoref.matching.requirements import CORPUS
+from scoref.views.formatting import as_dicts, percent
 from scoref.views.model import BaseView, Page, TableView
+from scoref.views.seams import gains_table
 
 _PLACE = ("level", "unit", "singletons", "mentions")
 _FIELDS = ("recall", "precision", "f1")
@@ -39,7 +42,7 @@ class SweepView(BaseView):
     @property
     def _main(self) -> str:
         """The metric of sentences: CoNLL, or the last one."""
-        metrics = list(self.sweep.swept[0].scores)
+        metrics = self.sweep.metrics
         return "conll" if "conll" in metrics else metrics[-1]
 
     def sentence(self, system: str) -> str:
@@ -59,18 +62,20 @@ class SweepView(BaseView):
             mark = _MARK if practice == self.sweep.chosen else ""
             found = percent(one.detection.f1, 2) if one.detection else ""
             f1 = (percent(score.f1, 2) for score in one.scores.values())
-            level, singletons, mentions = _cells(practice)
-            rows.append([level, singletons, f"{mentions}{mark}", found, *f1])
+            level, singletons, mentions = practice
+            rows.append([_named(level), singletons, f"{mentions}{mark}", found, *f1])
         ends = self.sweep.range(system).values()
         for name, at in (("lowest", 0), ("highest", 1)):
             rows.append([name, "", "", "", *(percent(one[at], 2) for one in ends)])
         total = ["range", "", "", "", *(percent(high - low, 2) for low, high in ends)]
-        header = ["F1, level", "singletons", "mentions", "detection", *map(MetricName, self._names)]
+        header = [
+            "F1, level",
+            "singletons",
+            "mentions",
+            "detection",
+            *map(MetricName, self.sweep.metrics),
+        ]
         return TableView(header, rows, total, left=3, title=self._title(system, "practices"))
-
-    @property
-    def _names(self) -> list[str]:
-        return list(self.sweep.swept[0].scores)
 
     def _title(self, system: str, title: str) -> str:
         return title if len(self.sweep.systems) == 1 else f"{system}: {title}"
@@ -85,13 +90,9 @@ class SweepView(BaseView):
 
     def _gains(self, system: str) -> TableView:
         found = self.sweep.prices[system]
-        rows = [["response", *(percent(score.f1, 2) for score in found.scores.values())]]
-        for repair, gains in found.gains.items():
-            rows.append([repair, *(percent(gain, 2, "+") for gain in gains.values())])
-        header = ["F1, and the gain of each repair", *map(MetricName, found.scores)]
         level = self.sweep.practices[-1].level.name
         title = f"prices of losses ({level}, all mentions, with singletons)"
-        return TableView(header, rows, title=self._title(system, title))
+        return gains_table(found.scores, found.gains, self._title(system, title))
 
     def records(self) -> Iterator[Sequence[object]]:
         """Return a row per system, practice and metric."""
@@ -115,7 +116,7 @@ class SweepView(BaseView):
                     "system": one.system,
                     **_practice(one.practice),
                     "detection": one.detection and one.detection._asdict(),
-                    "scores": {name: score._asdict() for name, score in one.scores.items()},
+                    "scores": as_dicts(one.scores),
                     "signature": one.signature,
                 }
                 for one in self.sweep.swept
@@ -147,18 +148,15 @@ def _practice(practice: Practice) -> dict[str, str]:
     return dict(zip(_PLACE, (*practice.level, *practice[1:]), strict=True))
 
 
-def _cells(practice: Practice) -> tuple[str, str, str]:
-    level, singletons, mentions = practice
-    name = level.name if level.name == level.unit else f"{level.name} ({level.unit})"
-    return name, singletons, mentions
+def _named(level: Level) -> str:
+    return level.name if level.name == level.unit else f"{level.name} ({level.unit})"
 
 
 def _in_words(practice: Practice) -> str:
     """Describe a practice, as in `links within a topic (column=1), without singletons`."""
     level, singletons, mentions = practice
-    unit = "" if level.name == level.unit else f" ({level.unit})"
-    links = f"links within a {level.name}{unit}"
-    if level.unit == "corpus":
+    links = f"links within a {_named(level)}"
+    if level.unit == CORPUS:
         links = "links across all documents of the corpus"
     kept = "with singletons" if singletons == KEEP else "without singletons"
     which = "over all mentions" if mentions == EVERY else "over mentions that both sides have"

@@ -338,10 +338,10 @@ def read_mentionlist(files: Files) -> Reading:
             mention = scalar(row.get("mention_id"))
             if row.get("predicted_coref_chain") not in ("UNK", "", None):
                 scalar(row["predicted_coref_chain"])
-        for field in ("topic", "subtopic") if by_tokens else ("topic_id",):
+        for field in ("topic" if by_tokens else "topic_id", "subtopic"):
             value = row.get(field)
             topic = "" if value in ("", None) else scalar(value)
-            topic = "" if topic == "-1" and not by_tokens else topic
+            topic = "" if topic == "-1" else topic
             is_known = re.fullmatch(r"[0-9]+_[0-9]+ecb(plus)?(\.xml)?", name)
             if not is_known and topics.setdefault((name, field), topic) != topic:
                 refuse("a document with two topics")

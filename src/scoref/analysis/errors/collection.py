@@ -24,7 +24,7 @@ from scoref.corpus.attributes import MENTION_TYPES
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
-from scoref.metrics import MetricLike, find_metrics, scores_only
+from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.table import NOWHERE, SideName
 from scoref.result import Score
 
@@ -219,7 +219,7 @@ class Errors(Tabular):
         The gain of span errors and of all errors is measured against the response. The gain of
         any other kind is measured against the response with its spans corrected.
         """
-        chosen = scores_only(find_metrics(metrics), "the gain of a repair")
+        chosen = find_metrics(metrics, "the gain of a repair")
         policy, counts = self.original.policy, self.counts
 
         def scores(alignment: Alignment) -> dict[str, Score]:

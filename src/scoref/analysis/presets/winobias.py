@@ -59,7 +59,7 @@ def winobias(
       as two directories.
     * `metrics`: By default MUC, B³, CEAFe, LEA and the CoNLL average.
     """
-    chosen, policy = find_metrics(metrics or _METRICS), Policy.of(policy, **choices)
+    chosen, policy = find_metrics(metrics or _METRICS, "this preset"), Policy.of(policy, **choices)
     detection = find_metrics(["mentions"])
     every = (*chosen, *(one for one in detection if one not in chosen))
     reading = ReadOptions.under(policy, format, encoding, check_words)

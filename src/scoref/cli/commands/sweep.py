@@ -12,15 +12,14 @@ names of documents of ECB+, or the topics that a mention list states.
 Example commands:
   scoref sweep key.conll response.conll
   scoref sweep key.conll base.conll ours=new/out.conll --practice corpus/keep
-  scoref sweep key.conll response.conll --levels document:column=3,topic,corpus -m conll,lea
+  scoref sweep key.conll response.conll -m conll,lea
   scoref sweep key.json response.json -o sweep.csv
 """
 
 from __future__ import annotations
 
-from scoref.base.phrases import split_names
 from scoref.cli import options
-from scoref.cli.command import Arguments, Command, Option
+from scoref.cli.command import Arguments, Command
 from scoref.cli.options import scoring_keywords
 from scoref.cli.output import print_result
 from scoref.cli.systems import split_key
@@ -29,12 +28,6 @@ from scoref.exceptions import UsageError
 COMMAND = Command(
     __doc__,
     options.SYSTEMS,
-    Option(
-        "--levels NAME",
-        "what links may not cross, from small to large: values of `scoref score --unit`, each"
-        " with a name if you like, such as document:column=3,topic,corpus (default: what KEY has)",
-        type=split_names,
-    ),
     {
         "--practice NAME": "practice of the sentence for the paper: a level, keep or drop for"
         " singletons, and all or shared mentions, such as corpus/keep or topic/drop/shared"
@@ -56,11 +49,6 @@ def run(arguments: Arguments) -> int:
     key, systems = split_key(arguments.files)
     if key is None:
         raise UsageError("a sweep requires mentions, and counts files have none", "name the files")
-    result = sweep(
-        key,
-        systems,
-        levels=arguments.levels,
-        practice=arguments.practice,
-        **scoring_keywords(arguments),
-    )
+    keywords = scoring_keywords(arguments)
+    result = sweep(key, systems, practice=arguments.practice, **keywords)
     return print_result(arguments, result, SweepView(result).render(arguments.to))

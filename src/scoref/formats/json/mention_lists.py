@@ -11,7 +11,6 @@ programs of Cattan et al. number subtopics in opposite ways.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -48,84 +47,114 @@ class _Fields(NamedTuple):
     entity: str
     predicted: str = ""
     topic: str = "topic"
-    subtopic: str = ""
-    lemma: str = ""
 
 
-_OF_TOKENS = _Fields("tokens_ids", "cluster_id", subtopic="subtopic", lemma="lemmas")
-_OF_IDS = _Fields(
-    "mention_id", "coref_chain", "predicted_coref_chain", "topic_id", lemma="mention_head_lemma"
-)
-
-
-class _ListedMention(NamedTuple):
-    """A mention: its line, its document, its tokens or its id, its entity, and attributes."""
-
-    line: int
-    document: str
-    mention: Any
-    entity: str
-    predicted: str
-    attributes: dict[str, str]
+_OF_TOKENS = _Fields("tokens_ids", "cluster_id")
+_OF_IDS = _Fields("mention_id", "coref_chain", "predicted_coref_chain", "topic_id")
 
 
 def read(stream: Stream, path: str, wanted: Wanted) -> tuple[Corpus, list[Problem]]:
-    """Read a list of mentions, or a mention per line."""
-    problems, found = Problems(path), []
-    fields: _Fields | None = None
+    """Read a list of mentions, or a mention per line; a response has the predicted entities."""
+    problems = Problems(path)
     with without_garbage_collection():
-        for number, line in enumerate(parse_lines(stream, problems), 1):
-            if isinstance(line.value, dict):
-                fields = fields or (_OF_TOKENS if _OF_TOKENS.mention in line.value else _OF_IDS)
-                found.append(_mention(line, fields, f"mention {number:,}", problems))
-            else:
-                expected = "an object per mention"
-                problems.add(line.number, json_type(line.value), expected, _HINT)
-    if not found and not problems:
+        lines = list(parse_lines(stream, problems))
+        values = [line.value for line in lines if isinstance(line.value, dict)]
+        fields = _OF_TOKENS if values and _OF_TOKENS.mention in values[0] else _OF_IDS
+        known = [one for one in values if one.get(fields.predicted) not in _NOTHING]
+        reader = _ListReader(fields, problems, is_predicted=wanted.predicted and bool(known))
+        for number, line in enumerate(lines, 1):
+            reader.add(line, f"mention {number:,}")
+    if not lines and not problems:
         problems.add(0, "no mentions", "an object per mention", "is the file complete?")
-    mentions = [one for one in found if one is not None]
-    topics = _check_topics(mentions, problems)
-    if problems or fields is None:
+    if problems:
         return Corpus.without_mentions((), path), problems
-    return _corpus(mentions, fields, topics, path, wanted), problems
+    return reader.corpus(len(lines) - len(known)), problems
 
 
-def _mention(
-    line: JsonLine, fields: _Fields, which: str, problems: Problems
-) -> _ListedMention | None:
-    """Return a mention, or add what is wrong with its fields to the problems."""
-    value, before = line.value, len(problems)
+class _ListReader:
+    """Adds mentions to a corpus, or what is wrong with them to the problems."""
 
-    def name(field: str, *, required: bool = True) -> str:
-        content = value.get(field)
+    def __init__(self, fields: _Fields, problems: Problems, *, is_predicted: bool) -> None:
+        self.fields = fields
+        self.problems = problems
+        self.is_predicted = is_predicted
+        self.builder = CorpusBuilder(problems.path)
+        self.labels: list[str] = []
+        self.documents: dict[str, int] = {}
+        self.topics: dict[tuple[str, str], str] = {}
+
+    def add(self, line: JsonLine, which: str) -> None:
+        """Add a mention, unless a response has no predicted entity for it."""
+        value, fields, before = line.value, self.fields, len(self.problems)
+        if not isinstance(value, dict):
+            self.problems.add(line.number, json_type(value), "an object per mention", _HINT)
+            return
+        document, entity = (self._name(line, which, one) for one in ("doc_id", fields.entity))
+        if fields is _OF_TOKENS:
+            tokens = _tokens(line, which, self.problems)
+        else:
+            label = self._name(line, which, fields.mention)
+        has_predicted = value.get(fields.predicted) not in _NOTHING
+        predicted = self._name(line, which, fields.predicted) if has_predicted else ""
+        entity = predicted if self.is_predicted else entity
+        attributes = self._topics(line, which, document)
+        if len(self.problems) > before:
+            return
+        if (number := self.documents.get(document)) is None:
+            number = self.documents[document] = self.builder.document(document, line=line.number)
+        if not entity:
+            return
+        attributes["head_lemma"] = _head_lemma(value).casefold()
+        span = 0, 0
+        if fields is _OF_TOKENS:
+            span = tokens[0], tokens[-1]
+            if len(tokens) <= span[1] - span[0]:
+                attributes["nodes"] = " ".join(map(str, tokens))
+        else:
+            self.labels.append(label)
+        of_document = self.builder.entity(number, entity)
+        self.builder.mention(number, span, of_document, line.number, **attributes)
+
+    def _name(self, line: JsonLine, which: str, field: str, *, required: bool = True) -> str:
+        """Return the text or the whole number of a field."""
+        content = line.value.get(field)
         if type(content) in {str, int} and content != "":
             return str(content)
         if required or content not in (None, ""):
             what = "an empty string" if content == "" else json_type(content)
-            found = f"with {what} as `{field}`" if field in value else f"without `{field}`"
-            problems.add(line.number, f"{which} {found}", "a string or a whole number", _HINT)
+            found = f"with {what} as `{field}`" if field in line.value else f"without `{field}`"
+            expected = "a string or a whole number"
+            self.problems.add(line.number, f"{which} {found}", expected, _HINT)
         return ""
 
-    document, entity = name("doc_id"), name(fields.entity)
-    mention: Any
-    if fields is _OF_TOKENS:
-        mention = _tokens(line, which, problems)
-        predicted, lemma = "", _head_lemma(value)
-    else:
-        mention = name(fields.mention)
-        content = value.get(fields.predicted)
-        predicted = "" if content in _NOTHING else name(fields.predicted)
-        lemma = value.get(fields.lemma)
-        lemma = lemma if isinstance(lemma, str) else ""
-    topic = name(fields.topic, required=False)
-    subtopic = name(fields.subtopic, required=False) if fields.subtopic else ""
-    if len(problems) > before:
-        return None
-    topic = "" if topic == "-1" and fields is _OF_IDS else topic
-    if of_name := ecbplus_topics(document):
-        topic, subtopic = of_name
-    attributes = {"topic": topic, "subtopic": subtopic, "head_lemma": lemma.casefold()}
-    return _ListedMention(line.number, document, mention, entity, predicted, attributes)
+    def _topics(self, line: JsonLine, which: str, document: str) -> dict[str, str]:
+        """Return the topic and the subtopic of a document, of which it has one each."""
+        names = [
+            self._name(line, which, field, required=False)
+            for field in (self.fields.topic, "subtopic")
+        ]
+        names = ["" if name == "-1" else name for name in names]
+        topics = dict(zip(("topic", "subtopic"), ecbplus_topics(document) or names, strict=True))
+        for kind, name in topics.items():
+            first = self.topics.setdefault((document, kind), name)
+            if first != name:
+                found = f"document {document} with the {kind} {first!r} and {name!r}"
+                self.problems.add(line.number, found, f"one {kind} per document", _HINT)
+        return topics
+
+    def corpus(self, unpredicted: int) -> Corpus:
+        """Return the corpus; `unpredicted` mentions have no predicted entity."""
+        corpus = self.builder.corpus()
+        if self.is_predicted:
+            note = f"{corpus.source}: `{self.fields.predicted}` is read, not `{self.fields.entity}`"
+            if unpredicted:
+                note += f"; {counted(unpredicted, 'mention')} without a predicted entity"
+                note += f" {'is' if unpredicted == 1 else 'are'} not read"
+            corpus = replace(corpus, notes=(note,))
+        if self.fields is _OF_TOKENS:
+            return corpus
+        rows = np.arange(len(corpus), dtype=np.int64)
+        return replace(corpus, start=rows, end=rows, labels=tuple(self.labels))
 
 
 def _tokens(line: JsonLine, which: str, problems: Problems) -> tuple[int, ...]:
@@ -147,80 +176,17 @@ def _tokens(line: JsonLine, which: str, problems: Problems) -> tuple[int, ...]:
 
 def _head_lemma(value: dict[str, Any]) -> str:
     """Return the lemma of the head, if the lemmas of a mention are those of its words."""
+    if isinstance(lemma := value.get("mention_head_lemma"), str):
+        return lemma
     words, lemmas = (
         text.split() if isinstance(text := value.get(field), str) else []
         for field in ("tokens", "lemmas")
     )
     if not words or len(words) != len(lemmas):
         return ""
-    if len(words) == 1:
-        return lemmas[0]
     from scoref.linguistics.types import core_head  # noqa: PLC0415  # few lists have lemmas
 
     return lemmas[core_head(words)]
-
-
-def _check_topics(mentions: Sequence[_ListedMention], problems: Problems) -> frozenset[str]:
-    """Return which of topic and subtopic all mentions have; refuse two for a document."""
-    stated = set()
-    for name in ("topic", "subtopic"):
-        first: dict[str, str] = {}
-        for one in mentions:
-            value = one.attributes[name]
-            if first.setdefault(one.document, value) != value:
-                both = f"{first[one.document]!r} and {value!r}"
-                found = f"document {one.document} with the {name} {both}"
-                problems.add(one.line, found, f"one {name} per document", _HINT)
-                break
-        if mentions and all(first.values()):
-            stated.add(name)
-    return frozenset(stated)
-
-
-def _corpus(
-    mentions: Sequence[_ListedMention],
-    fields: _Fields,
-    topics: frozenset[str],
-    path: str,
-    wanted: Wanted,
-) -> Corpus:
-    """Return the corpus; a response has the predicted entities, if the list has any."""
-    builder = CorpusBuilder(path)
-    predicted = sum(bool(one.predicted) for one in mentions) if wanted.predicted else 0
-    if predicted:
-        field = f"{path}: `{fields.predicted}` is read, not `{fields.entity}`"
-        builder.notes.append(
-            f"{field}; {counted(len(mentions) - predicted, 'mention')} without a predicted entity"
-            f" {'is' if len(mentions) - predicted == 1 else 'are'} not read"
-            if predicted < len(mentions)
-            else field
-        )
-    documents: dict[str, int] = {}
-    labels: list[str] = []
-    for one in mentions:
-        if (number := documents.get(one.document)) is None:
-            number = documents[one.document] = builder.document(one.document, line=one.line)
-        if predicted and not one.predicted:
-            continue
-        entity = builder.entity(number, one.predicted if predicted else one.entity)
-        attributes = {
-            name: value
-            for name, value in one.attributes.items()
-            if name in topics or name == "head_lemma"
-        }
-        span = 0, 0
-        if fields is _OF_TOKENS:
-            span = one.mention[0], one.mention[-1]
-            if len(one.mention) <= span[1] - span[0]:
-                attributes["nodes"] = " ".join(map(str, one.mention))
-        else:
-            labels.append(one.mention)
-        builder.mention(number, span, entity, one.line, **attributes)
-    corpus = builder.corpus()
-    if fields is _OF_TOKENS:
-        return corpus
-    rows = np.arange(len(corpus), dtype=np.int64)
-    return replace(corpus, start=rows, end=rows, labels=tuple(labels))
 
 
 def _recognise(head: bytes) -> bool:

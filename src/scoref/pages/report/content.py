@@ -29,7 +29,7 @@ from scoref.exceptions import UsageError
 from scoref.matching.fields import Field
 from scoref.matching.inputs import Input, ReadOptions, as_corpus
 from scoref.matching.requirements import Requirements
-from scoref.metrics import MetricLike, find_metrics, scores_only
+from scoref.metrics import MetricLike, find_metrics
 from scoref.metrics.table import NOWHERE
 from scoref.policy import ALL_MENTIONS, Policy, PolicyLike
 from scoref.resampling.sampling_options import Sampling
@@ -103,7 +103,7 @@ def gather(
     if not systems:
         raise UsageError("a report requires at least one system")
     policy, options = Policy.of(policy), options or ReadOptions()
-    chosen = scores_only(find_metrics(metrics), "a report")
+    chosen = find_metrics(metrics, "a report")
     requirements = Requirements.of(chosen, policy, options, shown=COLUMNS)
     corpus = as_corpus(key, "key", options, requirements.reading(key).of_key)
     readings: dict[str, AlignedMentions] = {}

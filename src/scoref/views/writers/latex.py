@@ -61,7 +61,7 @@ TYPESET = {
 """Every built-in metric; metrics of users and packages are written as they are called."""
 
 _WORDS = {"mentions", "pairwise", "rand", "arcs", "zero", "bridging", "nonreferring", "ace"}
-_WORDS |= {"purity", "closest", "vi"}
+_WORDS |= {"purity", "closest"}
 _IN_PROSE = re.compile(
     rf"(?<![\w/.\[-])({'|'.join(sorted(TYPESET.keys() - _WORDS, key=len, reverse=True))})"
     r"(?![\w/-]|\.\w|\\_)"
