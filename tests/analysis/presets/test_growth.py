@@ -10,7 +10,7 @@ import pytest
 
 from scoref.analysis import presets
 from tests.analysis.presets.test_gap import example, write
-from tests.analysis.presets.test_winopron import rows_of
+from tests.analysis.presets.test_winopron import rows_of, scores
 
 EXAMPLES = 2000
 LEAST_SECONDS = 0.05
@@ -29,9 +29,9 @@ def winobias(n: int, _: Path) -> None:
     presets.winobias([(documents, documents)])
 
 
-def winopron(n: int, _: Path) -> None:
+def winopron(n: int, folder: Path) -> None:
     """Score the same items again and again, which are one template."""
-    presets.winopron((rows_of() * n)[:n])
+    scores(folder, (rows_of() * n)[:n])
 
 
 def mei(n: int, _: Path) -> None:

@@ -11,7 +11,7 @@ from os import PathLike
 from typing import NamedTuple
 
 from scoref.base.phrases import counted
-from scoref.base.viewed import Tabular, find_view
+from scoref.base.viewed import Tabular
 from scoref.exceptions import FormatError, UsageError
 from scoref.formats.io.problems import Problems
 from scoref.formats.io.sources import open_source, sources
@@ -40,10 +40,6 @@ class PresetScores(Tabular):
     def __repr__(self) -> str:
         figures = "".join(f", {name} {value:.4f}" for name, value in self.figures.items() if value)
         return f"<PresetScores: {self.preset}, {counted(len(self.tables), 'table')}{figures}>"
-
-    def draw(self, path: TextFile) -> None:
-        """Draw the scores, as .svg or .png."""
-        find_view("PresetScores.draw")(self, path)
 
 
 class Decisions(NamedTuple):
@@ -83,13 +79,6 @@ def read_table(
     Cells are separated by tabs, or by commas if line 1 has no tab, and can be quoted as in CSV.
     """
     text, problems = read_file(path, encoding)
-    return parse_table(text, columns, problems, has_header=has_header), problems
-
-
-def parse_table(
-    text: str, columns: Sequence[str], problems: Problems, *, has_header: bool = True
-) -> list[TextRow]:
-    """Return the rows of the text of a table, or raise its problems."""
     rows = iter(_split(text, problems))
     header = [*columns]
     if has_header:
@@ -108,7 +97,7 @@ def parse_table(
     if not found_rows and not problems:
         problems.add(0, "no rows", "a row per example")
     raise_problems(problems)
-    return found_rows
+    return found_rows, problems
 
 
 def _split(text: str, problems: Problems) -> list[tuple[int, list[str]]]:
