@@ -35,7 +35,7 @@ def print_preset(arguments: Arguments) -> int:
     name, files = arguments.preset, arguments.files
     allowed = {
         "gap": {"encoding"},
-        "mei": {"encoding", "format", "entities"},
+        "mei": {"encoding", "entities"},
         "winobias": {option.dest for option in Command(None, *options.SCORING).every_option},
         "winopron": {"encoding"},
     }[name]
@@ -68,4 +68,4 @@ def _score(arguments: Arguments, pairs: list[tuple[str, str]]) -> PresetScores:
     if arguments.entities is None:
         needed = "--preset mei requires the names of the entities"
         raise UsageError(needed, "name them with --entities FILE")
-    return presets.mei(*pairs[0], arguments.entities, arguments.format, encoding=encoding)
+    return presets.mei(*pairs[0], arguments.entities, encoding=encoding)

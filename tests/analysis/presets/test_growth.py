@@ -36,8 +36,8 @@ def winopron(n: int, folder: Path) -> None:
 
 def mei(n: int, _: Path) -> None:
     """Score one document with many entities, which have names."""
-    entities = {f"n{at}": [at] for at in range(n)}
-    presets.mei({"d": entities}, {"d": entities}, {"d": [*entities]})
+    lists = {"d": [[at] for at in range(n)]}
+    presets.mei(lists, lists, {"d": [f"n{at}" for at in range(n)]})
 
 
 @pytest.mark.parametrize("run", [gap, winobias, winopron, mei])
