@@ -183,7 +183,7 @@ def _slices(prepared: Prepared) -> Iterator[Slice]:
     titles = ("distance in tokens", "span of the entity in tokens")
     for name, edges, *values in zip(titles, (DISTANCES, SPANS), of_key, of_response, strict=True):
         found = np.where(in_key, *values)
-        yield from shares.slices(Field(name, partial(_known, found), True, edges, without="first"))
+        yield from shares.slices(Field(name, partial(_known, found), edges, without="first"))
 
 
 def _known(values: Ints, _: Alignment) -> Ints:

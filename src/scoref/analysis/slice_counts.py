@@ -20,7 +20,7 @@ from scoref.analysis.contributions import contributions
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.counts.counts import Counts
 from scoref.matching.alignment import Alignment
-from scoref.matching.fields import Field, class_name
+from scoref.matching.fields import Field
 from scoref.matching.pipeline import Prepared
 from scoref.metrics import Metric
 
@@ -45,11 +45,9 @@ def classify(field: Field, alignment: Alignment) -> SliceClasses:
     """Divide the rows of an alignment by the values of a field; all classes have a row."""
     values = field.values(alignment)
     if field.is_number:
-        edges = np.array(field.edges or (0,))
-        at = np.searchsorted(edges, values, side="right") - 1  # -1 is unknown
-        names = [class_name(field.edges or (0,), one) for one in range(len(edges))]
-        names.append(field.without)
-        numbers, of = np.unique(np.where(at < 0, len(edges), at), return_inverse=True)
+        at = np.searchsorted(field.edges, values, side="right") - 1
+        names = [*field.names, field.without]  # the class -1 is the last one
+        numbers, of = np.unique(at, return_inverse=True)
         return SliceClasses(tuple(names[one] for one in numbers.tolist()), of)
     different, of = np.unique(values.astype(np.str_), return_inverse=True)
     names = [one or field.without for one in different.tolist()]
@@ -59,10 +57,7 @@ def classify(field: Field, alignment: Alignment) -> SliceClasses:
 def ordered_names(field: Field, found: Sequence[SliceClasses]) -> list[str]:
     """Return the names that occur, in their order: classes of numbers, known values, others."""
     names = {name for one in found for name in one.names}
-    known = [*field.known]
-    if field.is_number:
-        known = [class_name(field.edges or (0,), at) for at in range(len(field.edges or (0,)))]
-    place = {name: at for at, name in enumerate(known)}
+    place = {name: at for at, name in enumerate(field.names)}
 
     def key(name: str) -> tuple[bool, int, str]:
         return name == field.without, place.get(name, len(place)), name

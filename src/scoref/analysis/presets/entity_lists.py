@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from scoref.analysis.presets.preset_scores import TextFile, raise_problems, read_file
 from scoref.base.phrases import counted
+from scoref.formats.io.plain_tables import TextFile, raise_problems, read_file
 from scoref.formats.io.problems import Problems
 from scoref.formats.json.json_text import first_keys, parse_json, parse_lines
 from scoref.formats.json.jsonl_document import GOLD, MARKS, PREDICTED, document_name

@@ -27,8 +27,9 @@ from scoref.analysis.presets.entity_lists import (
     read_lists,
     read_names,
 )
-from scoref.analysis.presets.preset_scores import Decisions, PresetScores, TextFile, share
+from scoref.analysis.presets.preset_scores import Decisions, PresetScores, share
 from scoref.base.phrases import counted, listed
+from scoref.formats.io.plain_tables import TextFile
 
 _FIGURES = ("macro_f1", "micro_f1", "macro_micro_f1")
 EntityRows = dict[str, dict[str, float]]

@@ -23,14 +23,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from scoref.analysis.presets.preset_scores import (
-    Decisions,
-    PresetScores,
-    TextFile,
-    raise_problems,
-    read_table,
-)
+from scoref.analysis.presets.preset_scores import Decisions, PresetScores
 from scoref.base.phrases import counted, listed
+from scoref.formats.io.plain_tables import TextFile, raise_problems, read_table
 
 _ITEM = ("occupation", "participant", "pronoun_type", "answer", "pronoun")
 _COLUMNS = (*_ITEM, "generation")
