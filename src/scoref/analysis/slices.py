@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import combinations
 from os import PathLike
@@ -40,11 +41,11 @@ from scoref.base.progress import progress
 from scoref.base.viewed import Tabular, find_view
 from scoref.comparison.comparison import check_choice, ranking_metric
 from scoref.comparison.pairwise_tests import CORRECTIONS
-from scoref.comparison.systems import shared_notes
+from scoref.comparison.systems import named_errors, shared_notes
 from scoref.counts.counted import Counted, is_counts_file
 from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
-from scoref.exceptions import FormatError, ScorefError, UsageError
+from scoref.exceptions import UsageError
 from scoref.matching.fields import FIELDS, Field
 from scoref.matching.inputs import CachedInput, Input, OneOrTwo, ReadOptions
 from scoref.matching.pipeline import Prepared, prepare
@@ -295,14 +296,8 @@ def _prepare(
                     f"{name} has counts, but slices require single mentions",
                     "name the response that was counted",
                 )
-            try:
+            with named_errors(name) if len(systems) > 1 else nullcontext():
                 found[name] = prepare(source, system, required)
-            except FormatError:
-                raise  # it names its file
-            except ScorefError as error:
-                if len(systems) == 1:
-                    raise
-                raise type(error)(f"{name}: {error.message}", error.hint) from None
             advance(1)
     if not found:
         raise UsageError("slices require at least one system")

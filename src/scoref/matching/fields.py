@@ -90,7 +90,7 @@ class MentionSide(NamedTuple):
         return self.rows.spans(self.name)
 
 
-def _by_side(compute: Callable[[MentionSide], NDArray[Any]], alignment: Alignment) -> NDArray[Any]:
+def by_side(compute: Callable[[MentionSide], NDArray[Any]], alignment: Alignment) -> NDArray[Any]:
     """Find values on the side of the key for its mentions, and of the response for others."""
     rows = _rows(alignment)
     of_key = compute(MentionSide(rows, "key", alignment.key))
@@ -111,7 +111,7 @@ def _type(alignment: Alignment) -> NDArray[Any]:
 
 def spans_of_mentions(alignment: Alignment) -> Spans:
     """Return the span of each mention."""
-    ends = _by_side(lambda side: np.stack([side.spans.start, side.spans.end]), alignment)
+    ends = by_side(lambda side: np.stack([side.spans.start, side.spans.end]), alignment)
     return Spans(alignment.unit, *ends)
 
 
@@ -296,9 +296,7 @@ def _sentences(alignment: Alignment) -> NDArray[Any]:
     tokens = TokenRows.of(alignment, "word", "the sentence of a mention", "use files with words")
     starts = np.flatnonzero(tokens.text.starts_sentence)
     sentence = np.searchsorted(starts, tokens.start, side="right")
-    return _by_side(
-        lambda side: since_antecedent(side.entity, side.rows.order, sentence), alignment
-    )
+    return by_side(lambda side: since_antecedent(side.entity, side.rows.order, sentence), alignment)
 
 
 _SPEAKERS = "CoNLL-2012 (column 10), JSON lines (speakers) and CoreNLP state speakers"
@@ -425,14 +423,14 @@ _WORD, _SPEAKER = frozenset({"word"}), frozenset({"word", "speaker"})
 _UD = frozenset({"word", "head", "deprel", "feats"})
 _FIELDS = (
     Field("type", _type, known=MENTION_TYPES, needs=frozenset({TYPES})),
-    Field("length", partial(_by_side, _length), _SIZES),
-    Field("entity_size", partial(_by_side, _entity_size), _SIZES),
-    Field("chain", partial(_by_side, _chain), known=CHAINS),
-    Field("distance", partial(_by_side, _distance), (1, 2, 3, 6, 11, 21), without="first"),
+    Field("length", partial(by_side, _length), _SIZES),
+    Field("entity_size", partial(by_side, _entity_size), _SIZES),
+    Field("chain", partial(by_side, _chain), known=CHAINS),
+    Field("distance", partial(by_side, _distance), (1, 2, 3, 6, 11, 21), without="first"),
     Field("sentences", _sentences, (0, 1, 2, 3, 6, 11), columns=_WORD, without="first"),
-    Field("nested", partial(_by_side, _nested), known=YES_NO),
-    Field("depth", partial(_by_side, _depth), (0, 1, 2, 3)),
-    Field("main", partial(_by_side, _main), known=YES_NO),
+    Field("nested", partial(by_side, _nested), known=YES_NO),
+    Field("depth", partial(by_side, _depth), (0, 1, 2, 3)),
+    Field("main", partial(by_side, _main), known=YES_NO),
     Field("tenth", _tenth, tuple(range(1, 11))),
     Field("in_sentence", _in_sentence, (0, 1, 3, 6, 11, 21), columns=_WORD),
     Field("pronoun", _pronoun, columns=_WORD),

@@ -244,7 +244,7 @@ _BAR, _SPREAD = 0.27, 0.62
 
 def draw_slices(slices: Slices, path: str | PathLike[str]) -> None:
     """Draw the F1 of each slice with its interval, and that of all mentions as a line."""
-    rows = [(row, at) for at, row in enumerate(_with_gaps(slices)) if row is not None]
+    rows = [(row, at + slices.by.index(row.by)) for at, row in enumerate(slices.rows)]
     systems = [*slices.whole]
     if not rows:
         raise UsageError("neither side has mentions, so no slice can be drawn")
@@ -275,11 +275,3 @@ def draw_slices(slices: Slices, path: str | PathLike[str]) -> None:
 
     height = 1.1 + _BAR * (len(rows) + len(slices.by)) * max(1, 0.6 * len(systems))
     draw_file(path, (6.4, height), paint, {"axes.grid.axis": "x"})
-
-
-def _with_gaps(slices: Slices) -> Iterator[ScoredSlice | None]:
-    """Yield the slices, with a gap before each field but the first."""
-    for number, by in enumerate(slices.by):
-        if number:
-            yield None
-        yield from slices.of(by)
