@@ -58,11 +58,9 @@ def ordered_names(field: Field, found: Sequence[SliceClasses]) -> list[str]:
     """Return the names that occur, in their order: classes of numbers, known values, others."""
     names = {name for one in found for name in one.names}
     place = {name: at for at, name in enumerate(field.names)}
-
-    def key(name: str) -> tuple[bool, int, str]:
-        return name == field.without, place.get(name, len(place)), name
-
-    return sorted(names, key=key)
+    return sorted(
+        names, key=lambda name: (name == field.without, place.get(name, len(place)), name)
+    )
 
 
 class SliceCounts(NamedTuple):
@@ -98,12 +96,10 @@ class SliceCounter:
 
     def _alone(self, inside: Bools) -> Counts:
         """Count some rows; whole documents are counted already."""
-        units = len(self.alignment.units)
         unit = self.alignment.unit
-        some = np.bincount(unit[inside], minlength=units)
-        if _are_whole(some, np.bincount(unit, minlength=units)):
-            kept = (some > 0)[:, None]
-            rows = {name: column * kept for name, column in self.whole.rows.items()}
+        there = np.bincount(unit[inside], minlength=len(self.alignment.units)) > 0
+        if np.array_equal(there[unit], inside):
+            rows = {name: column * there[:, None] for name, column in self.whole.rows.items()}
             return Counts(self.whole.units, self.metrics, rows)
         return Counts.of(self.alignment.where(inside).table(), self.metrics)
 
@@ -121,8 +117,3 @@ class SliceCounter:
             # Not the whole without the slice, which would leave residues of rounding.
             rest = {name: one[others].sum(axis=0) for name, one in by_class.items()}
             yield SliceCounts(Counts(*names, own), Counts(*names, rest))
-
-
-def _are_whole(some: Ints, every: Ints) -> bool:
-    """Whether some rows are all rows of the documents that they are in."""
-    return bool(((some == 0) | (some == every)).all())
