@@ -266,7 +266,8 @@ def _find_fields(by: str | Iterable[str], own: Mapping[str, Field]) -> list[Fiel
     names = [by] if isinstance(by, str) else [*dict.fromkeys(by)]
     fields = {**FIELDS, **own}
     if not names:
-        raise UsageError("no field to divide mentions by", f"one of: {', '.join(fields)}")
+        found = "found no field to divide mentions by, such as --by type"
+        raise UsageError(found, f"one of: {', '.join(fields)}")
     for name in names:
         if name not in fields:
             hint = "" if own else "; --attributes adds fields of your own"
