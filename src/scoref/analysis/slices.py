@@ -43,7 +43,6 @@ from scoref.comparison.comparison import check_choice, ranking_metric
 from scoref.comparison.pairwise_tests import CORRECTIONS
 from scoref.comparison.systems import named_errors, shared_notes
 from scoref.counts.counted import Counted, is_counts_file
-from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
 from scoref.exceptions import UsageError
 from scoref.matching.fields import FIELDS, Field
@@ -326,7 +325,7 @@ class SliceWork:
             for name, one in prepared.items()
         }
         self.policy = replace(policy, where=_SELECTED)
-        self.pairs = [*combinations(range(len(prepared)), 2)]
+        self.pairs = [*combinations(enumerate(prepared), 2)]
 
     def slices_of(self, field: Field) -> Iterator[ScoredSlice]:
         """Yield the slices of a field."""
@@ -354,7 +353,10 @@ class SliceWork:
         self, field: Field, name: str, rows: Sequence[Bools], counts: Sequence[SliceCounts]
     ) -> ScoredSlice:
         own, rest = (
-            [self._result(at, getattr(one, which)) for at, one in enumerate(counts)]
+            [
+                replace(result, counts=getattr(one, which), policy=self.policy)
+                for result, one in zip(self.results.values(), counts, strict=True)
+            ]
             for which in ("own", "rest")
         )
         members = [
@@ -375,7 +377,6 @@ class SliceWork:
             )
             for at, (system, one) in enumerate(zip(self.prepared, members, strict=True))
         }
-        titles = [*self.prepared]
         return ScoredSlice(
             field.name,
             name,
@@ -383,15 +384,11 @@ class SliceWork:
             len(documents),
             systems,
             {
-                (titles[pair[0]], titles[pair[1]]): {part.name: part.pair(*pair) for part in found}
-                for pair in self.pairs
+                (one, other): {part.name: part.pair(first, second) for part in found}
+                for (first, one), (second, other) in self.pairs
             },
             name != field.without,
         )
-
-    def _result(self, system: int, counts: Counts) -> Result:
-        result = [*self.results.values()][system]
-        return replace(result, counts=counts, policy=self.policy)
 
 
 def _count(entity: Ints) -> tuple[int, int]:
