@@ -241,13 +241,13 @@ def test_a_column_of_numbers_has_quartiles() -> None:
         ("document,who\nnowhere,a\n", "none of the documents"),
         ("who\na\n", "no document"),
         ("document\nd\n", "has no fields"),
-        ("document,who\nd,a,b\n", "another number of cells"),
-        ("document,who,who\nd,a,b\n", "a column is repeated"),
+        ("document,who\nd,a,b\n", "found 3 cells, expected 2: document, who"),
+        ("document,who,who\nd,a,b\n", "found the column `who` twice"),
         ("document,start,end,who\nd,one,2,a\n", "expected two whole numbers"),
         ("document,start,end,who\nd,8,9,a\n", "about a mention of the key"),
         ("document,who\nd,a\nd,b\n", "state different values"),
         ("[3]", "expected an object"),
-        ("[{", "not valid JSON"),
+        ("[{", "found invalid JSON"),
     ],
 )
 def test_tables_that_are_refused(

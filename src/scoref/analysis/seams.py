@@ -25,14 +25,14 @@ from typing import Unpack
 
 import numpy as np
 
-from scoref.analysis.aligned_mentions import SIDES, AlignedMentions
+from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.mention_classes import MentionShares, Slice
 from scoref.base.arrays import Ints
 from scoref.base.viewed import Tabular
 from scoref.counts.counts import Counts
 from scoref.exceptions import UsageError
 from scoref.matching.alignment import Alignment
-from scoref.matching.fields import Field, since_antecedent
+from scoref.matching.fields import Field, by_side, since_antecedent
 from scoref.matching.inputs import Input, OneOrTwo, ReadOptions
 from scoref.matching.pipeline import Prepared, prepare
 from scoref.matching.requirements import Requirements
@@ -175,24 +175,17 @@ def _slices(prepared: Prepared) -> Iterator[Slice]:
     if mentions.spans is None:
         return
     start, end = mentions.spans
-    shares, in_key = MentionShares(mentions), mentions.key != NOWHERE
-    of_key, of_response = (
-        (since_antecedent(entity, mentions.order, start), _span(entity, start, end, len(size)))
-        for entity, size in map(mentions.entities, SIDES)
-    )
-    titles = ("distance in tokens", "span of the entity in tokens")
-    for name, edges, *values in zip(titles, (DISTANCES, SPANS), of_key, of_response, strict=True):
-        found = np.where(in_key, *values)
-        yield from shares.slices(Field(name, partial(_known, found), True, edges, without="first"))
+    shares, order = MentionShares(mentions), mentions.order
+    for name, edges, find in (
+        ("distance in tokens", DISTANCES, lambda side: since_antecedent(side.entity, order, start)),
+        ("span of the entity in tokens", SPANS, lambda side: _span(side.entity, start, end)),
+    ):
+        yield from shares.slices(Field(name, partial(by_side, find), edges, without="first"))
 
 
-def _known(values: Ints, _: Alignment) -> Ints:
-    return values
-
-
-def _span(entity: Ints, start: Ints, end: Ints, entities: int) -> Ints:
+def _span(entity: Ints, start: Ints, end: Ints) -> Ints:
     """Return the number of tokens from the first to the last mention of the entity of each row."""
-    rows = entity != NOWHERE
+    rows, entities = entity != NOWHERE, int(entity.max(initial=NOWHERE)) + 1
     first = np.full(entities + 1, np.iinfo(np.int64).max, dtype=np.int64)
     last = np.zeros(entities + 1, dtype=np.int64)
     np.minimum.at(first, entity[rows], start[rows])

@@ -20,7 +20,7 @@ from scoref.analysis.contributions import contributions
 from scoref.base.arrays import Bools, Floats, Ints
 from scoref.counts.counts import Counts
 from scoref.matching.alignment import Alignment
-from scoref.matching.fields import Field, class_name
+from scoref.matching.fields import Field
 from scoref.matching.pipeline import Prepared
 from scoref.metrics import Metric
 
@@ -45,11 +45,9 @@ def classify(field: Field, alignment: Alignment) -> SliceClasses:
     """Divide the rows of an alignment by the values of a field; all classes have a row."""
     values = field.values(alignment)
     if field.is_number:
-        edges = np.array(field.edges or (0,))
-        at = np.searchsorted(edges, values, side="right") - 1  # -1 is unknown
-        names = [class_name(field.edges or (0,), one) for one in range(len(edges))]
-        names.append(field.without)
-        numbers, of = np.unique(np.where(at < 0, len(edges), at), return_inverse=True)
+        at = np.searchsorted(field.edges, values, side="right") - 1
+        names = [*field.names, field.without]  # the class -1 is the last one
+        numbers, of = np.unique(at, return_inverse=True)
         return SliceClasses(tuple(names[one] for one in numbers.tolist()), of)
     different, of = np.unique(values.astype(np.str_), return_inverse=True)
     names = [one or field.without for one in different.tolist()]
@@ -59,15 +57,10 @@ def classify(field: Field, alignment: Alignment) -> SliceClasses:
 def ordered_names(field: Field, found: Sequence[SliceClasses]) -> list[str]:
     """Return the names that occur, in their order: classes of numbers, known values, others."""
     names = {name for one in found for name in one.names}
-    known = [*field.known]
-    if field.is_number:
-        known = [class_name(field.edges or (0,), at) for at in range(len(field.edges or (0,)))]
-    place = {name: at for at, name in enumerate(known)}
-
-    def key(name: str) -> tuple[bool, int, str]:
-        return name == field.without, place.get(name, len(place)), name
-
-    return sorted(names, key=key)
+    place = {name: at for at, name in enumerate(field.names)}
+    return sorted(
+        names, key=lambda name: (name == field.without, place.get(name, len(place)), name)
+    )
 
 
 class SliceCounts(NamedTuple):
@@ -103,12 +96,10 @@ class SliceCounter:
 
     def _alone(self, inside: Bools) -> Counts:
         """Count some rows; whole documents are counted already."""
-        units = len(self.alignment.units)
         unit = self.alignment.unit
-        some = np.bincount(unit[inside], minlength=units)
-        if _are_whole(some, np.bincount(unit, minlength=units)):
-            kept = (some > 0)[:, None]
-            rows = {name: column * kept for name, column in self.whole.rows.items()}
+        there = np.bincount(unit[inside], minlength=len(self.alignment.units)) > 0
+        if np.array_equal(there[unit], inside):
+            rows = {name: column * there[:, None] for name, column in self.whole.rows.items()}
             return Counts(self.whole.units, self.metrics, rows)
         return Counts.of(self.alignment.where(inside).table(), self.metrics)
 
@@ -126,8 +117,3 @@ class SliceCounter:
             # Not the whole without the slice, which would leave residues of rounding.
             rest = {name: one[others].sum(axis=0) for name, one in by_class.items()}
             yield SliceCounts(Counts(*names, own), Counts(*names, rest))
-
-
-def _are_whole(some: Ints, every: Ints) -> bool:
-    """Whether some rows are all rows of the documents that they are in."""
-    return bool(((some == 0) | (some == every)).all())

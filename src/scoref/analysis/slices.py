@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import combinations
 from os import PathLike
@@ -34,16 +35,16 @@ from scoref.analysis.slice_counts import (
     classify,
     ordered_names,
 )
-from scoref.base.arrays import Bools
+from scoref.base.arrays import Bools, Ints
 from scoref.base.phrases import counted
 from scoref.base.progress import progress
 from scoref.base.viewed import Tabular, find_view
+from scoref.comparison.comparison import check_choice, ranking_metric
 from scoref.comparison.pairwise_tests import CORRECTIONS
-from scoref.comparison.systems import shared_notes
+from scoref.comparison.systems import named_errors, shared_notes
 from scoref.counts.counted import Counted, is_counts_file
-from scoref.counts.counts import Counts
 from scoref.engines.local import assemble_prepared
-from scoref.exceptions import FormatError, ScorefError, UsageError
+from scoref.exceptions import UsageError
 from scoref.matching.fields import FIELDS, Field
 from scoref.matching.inputs import CachedInput, Input, OneOrTwo, ReadOptions
 from scoref.matching.pipeline import Prepared, prepare
@@ -62,10 +63,11 @@ from scoref.resampling.significance import holm, randomisation_tests
 from scoref.resampling.units import Units
 from scoref.result import Result, Score
 
+REST = ""
+"""Stands for the rest in place of another system, which may be called anything."""
 LEAST_DOCUMENTS = 5
 """A difference is tested if the slice and the rest are in at least so many documents."""
 _MOST = 200
-_BY = "conll"
 _SELECTED = "slice=yes"  # documents without the slice have no score, as under `where`
 
 
@@ -123,6 +125,15 @@ class ScoredSlice:
     systems: Mapping[str, SystemSlice]
     pairs: Mapping[tuple[str, str], Mapping[str, SliceTest]]
     is_known: bool = True
+
+    def tests(self) -> Iterator[tuple[str, str, str, SliceTest]]:
+        """Yield all tests: of which system, against which (or the rest), by which metric."""
+        for system, of_system in self.systems.items():
+            for metric, one in of_system.scores.items():
+                yield system, REST, metric, one.test
+        for (one_system, other), tests in self.pairs.items():
+            for metric, test in tests.items():
+                yield one_system, other, metric, test
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,7 +214,8 @@ def slices(
     sampling, of_policy = Sampling.split(**choices)
     policy = Policy.of(policy, **of_policy)
     require(policy, SLICES)
-    _check(meaning, correction)
+    check_choice("meaning", meaning, MEANINGS)
+    check_choice("correction", correction, [one for one in CORRECTIONS if one != "maxt"])
     chosen, fields = find_metrics(metrics, SLICES), _find_fields(by, read_attributes(attributes))
     if meaning == "share" and (undivided := [one.name for one in chosen if not divides(one)]):
         raise UsageError(
@@ -218,11 +230,10 @@ def slices(
     rows = [row for field in fields for row in work.slices_of(field)]
     rows, tests = correct(rows, sampling.level, correction)
     first = next(iter(prepared.values()))
-    names = [one.name for one in chosen]
     return Slices(
         by=tuple(field.name for field in fields),
-        metrics=tuple(names),
-        metric=_BY if _BY in names else names[-1],
+        metrics=tuple(one.name for one in chosen),
+        metric=ranking_metric(next(iter(work.results.values()))),
         meaning=meaning,
         rows=tuple(rows),
         whole={name: result.scores for name, result in work.results.items()},
@@ -250,18 +261,12 @@ def _blind(work: SliceWork, tests: int, correction: str) -> Iterator[str]:
         )
 
 
-def _check(meaning: str, correction: str) -> None:
-    known = [one for one in CORRECTIONS if one != "maxt"]
-    for what, value, values in (("meaning", meaning, MEANINGS), ("correction", correction, known)):
-        if value not in values:
-            raise UsageError(f"unknown {what} {value!r}", f"one of: {', '.join(values)}")
-
-
 def _find_fields(by: str | Iterable[str], own: Mapping[str, Field]) -> list[Field]:
     names = [by] if isinstance(by, str) else [*dict.fromkeys(by)]
     fields = {**FIELDS, **own}
     if not names:
-        raise UsageError("no field to divide mentions by", f"one of: {', '.join(fields)}")
+        found = "found no field to divide mentions by, such as --by type"
+        raise UsageError(found, f"one of: {', '.join(fields)}")
     for name in names:
         if name not in fields:
             hint = "" if own else "; --attributes adds fields of your own"
@@ -291,14 +296,8 @@ def _prepare(
                     f"{name} has counts, but slices require single mentions",
                     "name the response that was counted",
                 )
-            try:
+            with named_errors(name) if len(systems) > 1 else nullcontext():
                 found[name] = prepare(source, system, required)
-            except FormatError:
-                raise  # it names its file
-            except ScorefError as error:
-                if len(systems) == 1:
-                    raise
-                raise type(error)(f"{name}: {error.message}", error.hint) from None
             advance(1)
     if not found:
         raise UsageError("slices require at least one system")
@@ -326,7 +325,7 @@ class SliceWork:
             for name, one in prepared.items()
         }
         self.policy = replace(policy, where=_SELECTED)
-        self.pairs = [*combinations(range(len(prepared)), 2)]
+        self.pairs = [*combinations(enumerate(prepared), 2)]
 
     def slices_of(self, field: Field) -> Iterator[ScoredSlice]:
         """Yield the slices of a field."""
@@ -354,16 +353,17 @@ class SliceWork:
         self, field: Field, name: str, rows: Sequence[Bools], counts: Sequence[SliceCounts]
     ) -> ScoredSlice:
         own, rest = (
-            [self._result(at, getattr(one, which)) for at, one in enumerate(counts)]
+            [
+                replace(result, counts=getattr(one, which), policy=self.policy)
+                for result, one in zip(self.results.values(), counts, strict=True)
+            ]
             for which in ("own", "rest")
         )
         members = [
             counter.alignment.where(inside[counter.rows])
             for counter, inside in zip(self.counters.values(), rows, strict=True)
         ]
-        documents = np.zeros(len(members[0].units), dtype=bool)
-        for one in members:
-            documents[one.unit] = True
+        documents = np.unique(np.concatenate([one.unit for one in members]))
         units = self.sampling.counted_units(own)
         both = self.sampling.counted_units([*own, *rest])
         found = [
@@ -372,31 +372,29 @@ class SliceWork:
         ]
         systems = {
             system: SystemSlice(
-                int(np.count_nonzero(one.res != NOWHERE)),
-                len(np.unique(one.res[one.res != NOWHERE])),
+                *_count(one.res),
                 {part.name: part.score(at, is_known=name != field.without) for part in found},
             )
             for at, (system, one) in enumerate(zip(self.prepared, members, strict=True))
         }
-        titles = [*self.prepared]
-        key = members[0].key[members[0].key != NOWHERE]
         return ScoredSlice(
             field.name,
             name,
-            len(key),
-            len(np.unique(key)),
-            int(documents.sum()),
+            *_count(members[0].key),
+            len(documents),
             systems,
             {
-                (titles[pair[0]], titles[pair[1]]): {part.name: part.pair(*pair) for part in found}
-                for pair in self.pairs
+                (one, other): {part.name: part.pair(first, second) for part in found}
+                for (first, one), (second, other) in self.pairs
             },
             name != field.without,
         )
 
-    def _result(self, system: int, counts: Counts) -> Result:
-        result = [*self.results.values()][system]
-        return replace(result, counts=counts, policy=self.policy)
+
+def _count(entity: Ints) -> tuple[int, int]:
+    """Count the mentions and the entities of a side."""
+    entity = entity[entity != NOWHERE]
+    return len(entity), len(np.unique(entity))
 
 
 class MetricSlice:
@@ -435,7 +433,9 @@ class MetricSlice:
         score, rest = (side[system] for side in self.scores)
         intervals = self.own.intervals(system) if self.own else None
         difference = score.f1 - rest.f1
-        reason = self._refusal(difference) if is_known else "these mentions have no value"
+        reason = "these mentions have no value"
+        if is_known:
+            reason = self._refusal(difference, ("it", self.own_size), ("the rest", self.rest_size))
         return SliceScore(score, intervals, rest, self._against_rest(system, difference, reason))
 
     def _against_rest(self, system: int, difference: float, reason: str) -> SliceTest:
@@ -448,34 +448,23 @@ class MetricSlice:
             spread = spread._replace(freedom=freedom)
         return _tested(spread, spread.p_different(), self.sampling.level)
 
-    def _refusal(self, difference: float) -> str:
-        """Return why the slice cannot be tested against the rest, or an empty string."""
-        return (
-            self._too_few(self.own_size, "it")
-            or self._too_few(self.rest_size, "the rest")
-            or _undefined(difference)
-        )
-
-    def _too_few(self, units: int, what: str) -> str:
-        if units >= LEAST_DOCUMENTS:
-            return ""
-        kind = self.units[0].kind
-        have = "has" if units == 1 else "have"
-        return f"{counted(units, kind)} {have} {what}, a test requires {LEAST_DOCUMENTS}"
+    def _refusal(self, difference: float, *sizes: tuple[str, int]) -> str:
+        """Return why there is no test, given what is in how many documents, or nothing."""
+        for what, units in sizes:
+            if units < LEAST_DOCUMENTS:
+                have = f"{counted(units, self.units[0].kind)} {'has' if units == 1 else 'have'}"
+                return f"{have} {what}, a test requires {LEAST_DOCUMENTS}"
+        return "the score is undefined" if math.isnan(difference) else ""
 
     def pair(self, one: int, other: int) -> SliceTest:
         """Test two systems against each other in this slice."""
         difference = self.scores[0][one].f1 - self.scores[0][other].f1
-        reason = self._too_few(self.own_size, "it") or _undefined(difference)
+        reason = self._refusal(difference, ("it", self.own_size))
         if reason or self.own is None:
             return SliceTest(difference, reason=reason)
         found = self.own
         (test,) = randomisation_tests(found.mean_rows, found.f1, [(one, other)], self.sampling)
         return _tested(found.difference_spread(one, other), test.p, self.sampling.level)
-
-
-def _undefined(difference: float) -> str:
-    return "the score is undefined" if math.isnan(difference) else ""
 
 
 def _tested(spread: Spread, p: float, level: float) -> SliceTest:
@@ -491,25 +480,23 @@ def correct(
 
     The two slices of a field with two values are each other's rest: they have one test.
     """
-    places: dict[tuple[object, ...], float] = {}
+    p_values: dict[tuple[str, ...], float] = {}
     sizes = Counter(row.by for row in rows if row.is_known)
 
-    def place(row: ScoredSlice, *test: object) -> tuple[object, ...]:
-        is_pair = isinstance(test[0], tuple)
-        return (row.by, row.name if sizes[row.by] != 2 or is_pair else "", *test)
+    def place(row: ScoredSlice, system: str, against: str, metric: str) -> tuple[str, ...]:
+        is_one_of_two = sizes[row.by] == 2 and against == REST
+        return row.by, "" if is_one_of_two else row.name, system, against, metric
 
     for row in rows:
-        for *test, found in _tests(row):
+        for *test, found in row.tests():
             if not math.isnan(found.p):
-                places.setdefault(place(row, *test), found.p)
-    p_values = [*places.values()]
-    adjusted = holm(p_values) if correction == "holm" else p_values
-    of_place = dict(zip(places, adjusted, strict=True))
+                p_values.setdefault(place(row, *test), found.p)
+    adjusted = [*p_values.values()]
+    adjusted = holm(adjusted) if correction == "holm" else adjusted
+    of_place = dict(zip(p_values, adjusted, strict=True))
 
-    def corrected(row: ScoredSlice, found: SliceTest, *test: object) -> SliceTest:
-        if math.isnan(found.p):
-            return found
-        p = of_place[place(row, *test)]
+    def corrected(row: ScoredSlice, found: SliceTest, *test: str) -> SliceTest:
+        p = math.nan if math.isnan(found.p) else of_place[place(row, *test)]
         return replace(found, adjusted=p, significant=bool(p < level))
 
     done = [
@@ -519,27 +506,17 @@ def correct(
                 system: replace(
                     of_system,
                     scores={
-                        metric: replace(one, test=corrected(row, one.test, system, metric))
+                        metric: replace(one, test=corrected(row, one.test, system, REST, metric))
                         for metric, one in of_system.scores.items()
                     },
                 )
                 for system, of_system in row.systems.items()
             },
             pairs={
-                pair: {metric: corrected(row, one, pair, metric) for metric, one in tests.items()}
+                pair: {metric: corrected(row, one, *pair, metric) for metric, one in tests.items()}
                 for pair, tests in row.pairs.items()
             },
         )
         for row in rows
     ]
     return done, len(p_values)
-
-
-def _tests(row: ScoredSlice) -> Iterator[tuple[object, str, SliceTest]]:
-    """Yield the tests of a slice: what is tested, by which metric, and the test."""
-    for system, of_system in row.systems.items():
-        for metric, one in of_system.scores.items():
-            yield system, metric, one.test
-    for pair, tests in row.pairs.items():
-        for metric, test in tests.items():
-            yield pair, metric, test

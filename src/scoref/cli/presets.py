@@ -25,17 +25,17 @@ _FILES = {
     "gap": "KEY.tsv RESPONSE.tsv",
     "mei": "KEY RESPONSE",
     "winobias": "KEY RESPONSE [KEY RESPONSE]...",
-    "winopron": "[KEY.tsv] RESPONSE.tsv",
+    "winopron": "RESPONSE.tsv",
 }
-_ALWAYS = {"files", "preset", "figure", "out", "to", "raw"}
+_ALWAYS = {"files", "preset", "out", "to", "raw"}
 
 
 def print_preset(arguments: Arguments) -> int:
-    """Print the scores of a preset, its notes, and its figure."""
+    """Print the scores of a preset, and its notes."""
     name, files = arguments.preset, arguments.files
     allowed = {
         "gap": {"encoding"},
-        "mei": {"encoding", "format", "entities"},
+        "mei": {"encoding", "entities"},
         "winobias": {option.dest for option in Command(None, *options.SCORING).every_option},
         "winopron": {"encoding"},
     }[name]
@@ -44,14 +44,12 @@ def print_preset(arguments: Arguments) -> int:
             unavailable = f"{option.shown} is not available with --preset {name}"
             raise UsageError(unavailable, f"leave {option.shown} out")
     pairs = [*zip(files[::2], files[1::2], strict=False)]
-    fits = len(files) == 2 * len(pairs) if name != "winopron" else len(files) <= 2
+    fits = len(files) == (1 if name == "winopron" else 2 * len(pairs))
     if not fits or (name != "winobias" and len(pairs) > 1):
         expected = f"--preset {name} {_FILES[name]}"
         found = counted(len(files), "file")
         raise UsageError(f"found {found}, expected {expected}", "name these files")
     result = _score(arguments, pairs)
-    if arguments.figure:
-        result.draw(arguments.figure)
     print_notes(result.notes)
     print(result.render(arguments.to))
     return 0
@@ -64,10 +62,10 @@ def _score(arguments: Arguments, pairs: list[tuple[str, str]]) -> PresetScores:
     if arguments.preset == "gap":
         return presets.gap(*pairs[0], encoding=encoding)
     if arguments.preset == "winopron":
-        return presets.winopron(*reversed(arguments.files), encoding=encoding)
+        return presets.winopron(*arguments.files, encoding=encoding)
     if arguments.preset == "winobias":
         return presets.winobias(pairs, **scoring_keywords(arguments))
     if arguments.entities is None:
         needed = "--preset mei requires the names of the entities"
         raise UsageError(needed, "name them with --entities FILE")
-    return presets.mei(*pairs[0], arguments.entities, arguments.format, encoding=encoding)
+    return presets.mei(*pairs[0], arguments.entities, encoding=encoding)

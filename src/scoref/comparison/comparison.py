@@ -214,9 +214,9 @@ def compare(
     sampling, of_policy = Sampling.split(**choices)
     if of_policy:
         policy = Policy.of(policy, **of_policy)
-    _check_choice("test", test, TESTS)
-    _check_choice("correction", correction, CORRECTIONS)
-    _check_choice("family", family, CORRECTION_FAMILIES)
+    check_choice("test", test, TESTS)
+    check_choice("correction", correction, CORRECTIONS)
+    check_choice("family", family, CORRECTION_FAMILIES)
     if equivalent is not None and not 0 < equivalent < 1:
         raise UsageError("the limit of equivalence must be above 0 and below 100 points")
     if not isinstance(systems, Mapping):
@@ -227,14 +227,15 @@ def compare(
     if not systems:
         raise UsageError("compare requires at least one system")
     if baseline is not None:
-        _check_choice("baseline", baseline, tuple(systems))
+        check_choice("baseline", baseline, tuple(systems))
     options = ReadOptions.under(policy, format, encoding, check_words)
     results = score_runs(key, systems, metrics, policy, options, jobs=sampling.jobs)
     design = Design(test, correction, baseline, family, equivalent)
     return compare_results(results, design, sampling, by)
 
 
-def _check_choice(what: str, value: str, known: Sequence[str]) -> None:
+def check_choice(what: str, value: str, known: Sequence[str]) -> None:
+    """Refuse a value that is not one of those that are known."""
     if value not in known:
         raise UsageError(f"unknown {what} {value!r}", f"one of: {', '.join(known)}")
 
@@ -247,7 +248,7 @@ def compare_results(
 ) -> Comparison:
     """Compare the results of the runs of systems on the same key, documents and metrics."""
     first = next(iter(results.values()))[0]
-    ranked_by = _ranking_metric(first, by)
+    ranked_by = ranking_metric(first, by)
     scores = {name: _mean_scores(runs) for name, runs in results.items()}
     order = sorted(results, key=lambda name: _descending(scores[name][ranked_by].f1))
     units = sampling.counted_units(run for runs in results.values() for run in runs)
@@ -336,7 +337,7 @@ def _mean_scores(runs: Sequence[Result]) -> dict[str, Score]:
     return {name: Score(*np.mean([run[name] for run in runs], axis=0).tolist()) for name in runs[0]}
 
 
-def _ranking_metric(result: Result, by: str | None) -> str:
+def ranking_metric(result: Result, by: str | None = None) -> str:
     """Return the metric that ranks systems: the requested one, conll, or else the last."""
     if by is not None:
         return result.metric(by).name

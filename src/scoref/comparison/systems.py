@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from os import PathLike
 from typing import cast
 
@@ -146,9 +146,15 @@ def _refuse_unscored(
 
 
 def _next(scored: Iterator[Result], name: str) -> Result:
-    """Return the next result; the message of an error begins with the name of the system."""
-    try:
+    with named_errors(name):
         return next(scored)
+
+
+@contextmanager
+def named_errors(name: str) -> Iterator[None]:
+    """Begin the message of an error with the name of the system."""
+    try:
+        yield
     except FormatError:
         raise  # it names its file
     except ScorefError as error:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -25,7 +27,7 @@ from scoref.matching.aligned_rows import AlignedRows, look_up
 from scoref.matching.alignment import Alignment
 from scoref.matching.document_pairing import invert_pairing
 from scoref.metrics.needs import TYPES
-from scoref.metrics.table import NOWHERE
+from scoref.metrics.table import NOWHERE, SideName
 
 Values = Callable[[Alignment], NDArray[Any]]
 
@@ -39,36 +41,61 @@ class Field(NamedTuple):
 
     The values of a number are divided into classes at `edges`, which are the least value of each
     class. `known` are the values that a text can have, if they are limited. `needs` is what must be
-    inferred if it is not stated, and `columns` are those of the text that are read.
+    inferred if it is not stated, and `columns` are those of the text that are read. `without` is
+    the name of the slice of mentions without a value.
     """
 
     name: str
     values: Values
-    is_number: bool = False
     edges: tuple[int, ...] = ()
     known: tuple[str, ...] = ()
     needs: frozenset[str] = frozenset()
     columns: frozenset[str] = frozenset()
     without: str = "unknown"
-    """The name of the slice of mentions without a value."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether values are numbers."""
+        return bool(self.edges)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of slices that are known before values are: of classes, or of texts."""
+        return class_names(self.edges) if self.edges else self.known
 
 
-def class_name(edges: Sequence[int], at: int) -> str:
-    """Name a class of numbers, given the least value of each."""
-    low, high = edges[at], edges[at + 1] if at + 1 < len(edges) else None
-    return f"{low}+" if high is None else str(low) if high == low + 1 else f"{low}-{high - 1}"
+def class_names(edges: Sequence[int]) -> list[str]:
+    """Name each class of numbers, given the least value of each."""
+    names = [str(low) if high == low + 1 else f"{low}-{high - 1}" for low, high in pairwise(edges)]
+    return [*names, f"{edges[-1]}+"]
 
 
 def bins(values: Ints, edges: Sequence[int]) -> Iterator[tuple[str, Bools]]:
     """Yield the name of each class of numbers, and which values are in it."""
     of = np.searchsorted(edges, values, side="right") - 1
-    for at in range(len(edges)):
-        yield class_name(edges, at), of == at
+    for at, name in enumerate(class_names(edges)):
+        yield name, of == at
 
 
-def _type(alignment: Alignment) -> NDArray[Any]:
-    names = np.array([*MENTION_TYPES, ""])
-    return names[_rows(alignment).type]
+class MentionSide(NamedTuple):
+    """One side of an alignment: its name, and the entity of each row."""
+
+    rows: AlignedRows
+    name: SideName
+    entity: Ints
+
+    @property
+    def spans(self) -> Spans:
+        """The span of each row."""
+        return self.rows.spans(self.name)
+
+
+def by_side(compute: Callable[[MentionSide], NDArray[Any]], alignment: Alignment) -> NDArray[Any]:
+    """Find values on the side of the key for its mentions, and of the response for others."""
+    rows = _rows(alignment)
+    of_key = compute(MentionSide(rows, "key", alignment.key))
+    of_response = compute(MentionSide(rows, "response", alignment.res))
+    return np.where(alignment.key != NOWHERE, of_key, of_response)
 
 
 def _rows(alignment: Alignment) -> AlignedRows:
@@ -77,77 +104,63 @@ def _rows(alignment: Alignment) -> AlignedRows:
     return AlignedRows(alignment, *(np.arange(size) for size in sizes))
 
 
-def _of_mention(alignment: Alignment, of_key: NDArray[Any], of_res: NDArray[Any]) -> NDArray[Any]:
-    """Choose the value of the key for its mentions, and that of the response for others."""
-    return np.where(alignment.key != NOWHERE, of_key, of_res)
+def _type(alignment: Alignment) -> NDArray[Any]:
+    names = np.array([*MENTION_TYPES, ""])
+    return names[_rows(alignment).type]
 
 
 def spans_of_mentions(alignment: Alignment) -> Spans:
     """Return the span of each mention."""
-    rows = _rows(alignment)
-    key, response = rows.spans("key"), rows.spans("response")
-    start, end = (
-        _of_mention(alignment, getattr(key, name), getattr(response, name))
-        for name in ("start", "end")
-    )
-    return Spans(alignment.unit, start, end)
+    ends = by_side(lambda side: np.stack([side.spans.start, side.spans.end]), alignment)
+    return Spans(alignment.unit, *ends)
 
 
-def _length(alignment: Alignment) -> NDArray[Any]:
-    rows = _rows(alignment)
-    return _of_mention(alignment, rows.spans("key").length, rows.spans("response").length)
+def _length(side: MentionSide) -> NDArray[Any]:
+    return side.spans.length
 
 
-def _entity_size(alignment: Alignment) -> NDArray[Any]:
-    return _of_mention(alignment, _sizes(alignment.key), _sizes(alignment.res))
-
-
-def _sizes(entity: Ints) -> Ints:
+def _entity_size(side: MentionSide) -> NDArray[Any]:
     """Return the size of the entity of each row, 0 for a row without an entity."""
+    entity = side.entity
     return np.append(np.bincount(entity[entity != NOWHERE]), 0)[entity]
 
 
-def _distance(alignment: Alignment) -> NDArray[Any]:
-    """Return how many mentions of its side a mention comes after its antecedent, or 0."""
-    order = _rows(alignment).order
-    sides = (_side_distance(alignment.unit, e, order) for e in (alignment.key, alignment.res))
-    return _of_mention(alignment, *sides)
+def _chain(side: MentionSide) -> NDArray[Any]:
+    """Say whether the entity is a singleton, a short chain (2 to 4 mentions) or a long one."""
+    return np.array(CHAINS)[np.searchsorted((2, 5), _entity_size(side), side="right")]
 
 
-def _side_distance(unit: Ints, entity: Ints, order: Ints) -> Ints:
-    distance = np.zeros(len(entity), dtype=np.int64)
+def _distance(side: MentionSide) -> NDArray[Any]:
+    """Return how many mentions of its side a mention comes after its antecedent, or -1."""
+    order, rows = side.rows.order, np.flatnonzero(side.entity != NOWHERE)
+    place = np.zeros(len(order), dtype=np.int64)
+    place[rows[np.lexsort((order[rows], side.rows.unit[rows]))]] = np.arange(len(rows))
+    return since_antecedent(side.entity, order, place)
+
+
+def since_antecedent(entity: Ints, order: Ints, place: Ints) -> Ints:
+    """Return how far each mention is from the previous mention of its entity, or -1."""
+    distance = np.full(len(entity), NOWHERE, dtype=np.int64)
     rows = np.flatnonzero(entity != NOWHERE)
-    in_text = rows[np.lexsort((order[rows], unit[rows]))]
-    by_entity = np.argsort(entity[in_text], kind="stable")  # positions in the text
-    later = np.flatnonzero(~first_of_run(entity[in_text[by_entity]]))
-    distance[in_text[by_entity[later]]] = by_entity[later] - by_entity[later - 1]
+    rows = rows[np.lexsort((order[rows], entity[rows]))]
+    later = np.flatnonzero(~first_of_run(entity[rows]))
+    distance[rows[later]] = place[rows[later]] - place[rows[later - 1]]
     return distance
 
 
-def _nested(alignment: Alignment) -> NDArray[Any]:
-    rows = _rows(alignment)
-    in_key = _inside_entity(rows.spans("key"), alignment.key)
-    in_response = _inside_entity(rows.spans("response"), alignment.res)
-    return np.where(_of_mention(alignment, in_key, in_response), *YES_NO)
-
-
-def _inside_entity(spans: Spans, entity: Ints) -> Bools:
-    """Mark the mentions inside another mention of their entity and document."""
+def _nested(side: MentionSide) -> NDArray[Any]:
+    """Say whether each mention is inside another mention of its entity and document."""
+    entity, spans = side.entity, side.spans
     rows = np.flatnonzero(entity != NOWHERE)
     group = np.unique(pack(entity[rows], spans.document[rows]), return_inverse=True)[1]
     marked = np.zeros(len(entity), dtype=bool)
     marked[rows[nested(spans.where(rows)._replace(document=group))[0]]] = True
-    return marked
+    return np.where(marked, *YES_NO)
 
 
-def _depth(alignment: Alignment) -> NDArray[Any]:
+def _depth(side: MentionSide) -> NDArray[Any]:
     """Count the mentions of its side that each mention is inside of."""
-    rows = _rows(alignment)
-    sides = (_side_depth(rows.spans("key")), _side_depth(rows.spans("response")))
-    return _of_mention(alignment, *sides)
-
-
-def _side_depth(spans: Spans) -> Ints:
+    spans = side.spans
     there = np.flatnonzero(spans.start >= 0)
     inner, _ = nested(spans.where(there))
     depth = np.zeros(len(spans.start), dtype=np.int64)
@@ -155,21 +168,10 @@ def _side_depth(spans: Spans) -> Ints:
     return depth
 
 
-def _chain(alignment: Alignment) -> NDArray[Any]:
-    """Say whether the entity is a singleton, a short chain (2 to 4 mentions) or a long one."""
-    size = _entity_size(alignment)
-    return np.array(CHAINS)[np.searchsorted((2, 5), size, side="right")]
-
-
-def _main(alignment: Alignment) -> NDArray[Any]:
-    """Say whether the entity of each mention is one of the largest of its document."""
-    sides = (_is_large(e, alignment.unit) for e in (alignment.key, alignment.res))
-    return np.where(_of_mention(alignment, *sides), *YES_NO)
-
-
-def _is_large(entity: Ints, unit: Ints) -> Bools:
-    """Mark the rows of the five largest entities of each document, with those of equal size."""
-    size, rows = _sizes(entity), np.flatnonzero(entity != NOWHERE)
+def _main(side: MentionSide) -> NDArray[Any]:
+    """Say whether its entity is one of the five largest of the document, or as large as these."""
+    entity, unit, size = side.entity, side.rows.unit, _entity_size(side)
+    rows = np.flatnonzero(entity != NOWHERE)
     _, first = np.unique(entity[rows], return_index=True)
     one = rows[first]  # a row per entity
     one = one[np.lexsort((-size[one], unit[one]))]
@@ -178,7 +180,7 @@ def _is_large(entity: Ints, unit: Ints) -> Bools:
     least = np.full(int(unit.max(initial=0)) + 1, 2, dtype=np.int64)
     fifth = one[place == _MAIN - 1]
     least[unit[fifth]] = np.maximum(size[fifth], 2)
-    return size >= least[unit]
+    return np.where(size >= least[unit], *YES_NO)
 
 
 def _genre(alignment: Alignment) -> NDArray[Any]:
@@ -294,19 +296,7 @@ def _sentences(alignment: Alignment) -> NDArray[Any]:
     tokens = TokenRows.of(alignment, "word", "the sentence of a mention", "use files with words")
     starts = np.flatnonzero(tokens.text.starts_sentence)
     sentence = np.searchsorted(starts, tokens.start, side="right")
-    order = _rows(alignment).order
-    sides = (since_antecedent(e, order, sentence) for e in (alignment.key, alignment.res))
-    return _of_mention(alignment, *sides)
-
-
-def since_antecedent(entity: Ints, order: Ints, place: Ints) -> Ints:
-    """Return how far each mention is from the previous mention of its entity, or -1."""
-    distance = np.full(len(entity), NOWHERE, dtype=np.int64)
-    rows = np.flatnonzero(entity != NOWHERE)
-    rows = rows[np.lexsort((order[rows], entity[rows]))]
-    later = np.flatnonzero(~first_of_run(entity[rows]))
-    distance[rows[later]] = place[rows[later]] - place[rows[later - 1]]
-    return distance
+    return by_side(lambda side: since_antecedent(side.entity, side.rows.order, sentence), alignment)
 
 
 _SPEAKERS = "CoNLL-2012 (column 10), JSON lines (speakers) and CoreNLP state speakers"
@@ -322,26 +312,21 @@ def _quote(alignment: Alignment) -> NDArray[Any]:
     return np.where(tokens.column("speaker", tokens.start) == "", "no", "yes")
 
 
-def _feature(feature: str, *, of_first: bool = False) -> Values:
-    """Return how to find a feature of Universal Dependencies, such as Gender, of each head.
+def _feature(feature: str, alignment: Alignment, *, of_first: bool = False) -> NDArray[Any]:
+    """Return a feature of Universal Dependencies, such as Gender, of each head.
 
     With `of_first`, the first token, such as an article, has it where the head does not.
     """
+    what = f"the feature {feature}"
+    tokens = TokenRows.of(alignment, "feats", what, "CoNLL-U files state it in column 6")
 
-    def find(cells: NDArray[Any]) -> NDArray[Any]:
-        different, which = np.unique(cells, return_inverse=True)
+    def find(token: Ints) -> NDArray[Any]:
+        different, which = np.unique(tokens.column("feats", token), return_inverse=True)
         found = [re.search(rf"(?:^|\|){feature}=([^|]+)", cell) for cell in different.tolist()]
         return np.array([one[1] if one else "" for one in found], dtype=np.str_)[which]
 
-    def values(alignment: Alignment) -> NDArray[Any]:
-        what = f"the feature {feature}"
-        tokens = TokenRows.of(alignment, "feats", what, "CoNLL-U files state it in column 6")
-        found = find(tokens.column("feats", tokens.head))
-        if of_first:
-            found = np.where(found == "", find(tokens.column("feats", tokens.start)), found)
-        return found
-
-    return values
+    found = find(tokens.head)
+    return np.where(found == "", find(tokens.start), found) if of_first else found
 
 
 _DEPENDENCIES = "CoNLL-U files state dependencies in columns 7 and 8"
@@ -389,7 +374,7 @@ def _pronoun(alignment: Alignment) -> NDArray[Any]:
     tokens = TokenRows.of(alignment, "word", "the word of a mention", "use files with words")
     words, which = np.unique(tokens.column("word", tokens.start), return_inverse=True)
     forms = np.array([_FORM_OF.get(word.lower(), "none") for word in words.tolist()])[which]
-    return np.where(_length(alignment) == 1, forms, "none")
+    return np.where(spans_of_mentions(alignment).length == 1, forms, "none")
 
 
 def _stated(alignment: Alignment, what: str, names: Sequence[str], hint: str) -> NDArray[Any]:
@@ -434,51 +419,34 @@ _SIZES = (1, 2, 3, 4, 6, 11, 21)
 _LENGTHS = (0, 250, 500, 1000, 2000, 5000, 10000)
 
 
-def _number(
-    name: str,
-    values: Values,
-    edges: tuple[int, ...],
-    *columns: str,
-    without: str = "unknown",
-) -> Field:
-    return Field(name, values, True, edges, columns=frozenset(columns), without=without)
-
-
-def _yes_no(name: str, values: Values, *columns: str) -> Field:
-    return Field(name, values, known=YES_NO, columns=frozenset(columns))
-
-
-def _text(name: str, values: Values, *columns: str) -> Field:
-    return Field(name, values, columns=frozenset(columns))
-
-
-_UD = ("word", "head", "deprel", "feats")
+_WORD, _SPEAKER = frozenset({"word"}), frozenset({"word", "speaker"})
+_UD = frozenset({"word", "head", "deprel", "feats"})
 _FIELDS = (
     Field("type", _type, known=MENTION_TYPES, needs=frozenset({TYPES})),
-    _number("length", _length, _SIZES),
-    _number("entity_size", _entity_size, _SIZES),
-    Field("chain", _chain, known=CHAINS),
-    _number("distance", _distance, (1, 2, 3, 6, 11, 21), without="first"),
-    _number("sentences", _sentences, (0, 1, 2, 3, 6, 11), "word", without="first"),
-    _yes_no("nested", _nested),
-    _number("depth", _depth, (0, 1, 2, 3)),
-    _yes_no("main", _main),
-    _number("tenth", _tenth, tuple(range(1, 11))),
-    _number("in_sentence", _in_sentence, (0, 1, 3, 6, 11, 21), "word"),
-    _text("pronoun", _pronoun, "word"),
-    _text("speaker", _speaker, "word", "speaker"),
-    _yes_no("quote", _quote, "word", "speaker"),
-    _text("number", _feature("Number"), *_UD),
-    _text("gender", _feature("Gender"), *_UD),
-    _text("person", _feature("Person"), *_UD),
-    _text("definite", _feature("Definite", of_first=True), *_UD),
-    _yes_no("appositive", _appositive, *_UD),
-    _yes_no("copular", _copular, *_UD),
-    _text("class", _class),
-    _yes_no("generic", _generic),
-    _text("genre", _genre),
-    _text("language", _language),
-    _text("document", _document),
-    _number("document_length", _lengths, _LENGTHS),
+    Field("length", partial(by_side, _length), _SIZES),
+    Field("entity_size", partial(by_side, _entity_size), _SIZES),
+    Field("chain", partial(by_side, _chain), known=CHAINS),
+    Field("distance", partial(by_side, _distance), (1, 2, 3, 6, 11, 21), without="first"),
+    Field("sentences", _sentences, (0, 1, 2, 3, 6, 11), columns=_WORD, without="first"),
+    Field("nested", partial(by_side, _nested), known=YES_NO),
+    Field("depth", partial(by_side, _depth), (0, 1, 2, 3)),
+    Field("main", partial(by_side, _main), known=YES_NO),
+    Field("tenth", _tenth, tuple(range(1, 11))),
+    Field("in_sentence", _in_sentence, (0, 1, 3, 6, 11, 21), columns=_WORD),
+    Field("pronoun", _pronoun, columns=_WORD),
+    Field("speaker", _speaker, columns=_SPEAKER),
+    Field("quote", _quote, known=YES_NO, columns=_SPEAKER),
+    Field("number", partial(_feature, "Number"), columns=_UD),
+    Field("gender", partial(_feature, "Gender"), columns=_UD),
+    Field("person", partial(_feature, "Person"), columns=_UD),
+    Field("definite", partial(_feature, "Definite", of_first=True), columns=_UD),
+    Field("appositive", _appositive, known=YES_NO, columns=_UD),
+    Field("copular", _copular, known=YES_NO, columns=_UD),
+    Field("class", _class),
+    Field("generic", _generic, known=YES_NO),
+    Field("genre", _genre),
+    Field("language", _language),
+    Field("document", _document),
+    Field("document_length", _lengths, _LENGTHS),
 )
 FIELDS = {field.name: field for field in _FIELDS}

@@ -26,7 +26,6 @@ VIEWS = {
     "Errors": "errors:ErrorsView",
     "Estimates": "estimates:EstimatesView",
     "PresetScores": "presets:PresetView",
-    "PresetScores.draw": "presets:draw_preset",
     "Seams": "seams:SeamsView",
     "Slices": "slices:SlicesView",
     "Slices.draw": "slices:draw_slices",

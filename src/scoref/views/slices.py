@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -14,7 +15,15 @@ from scoref.exceptions import UsageError
 from scoref.resampling.bootstrap import Interval
 from scoref.views.comparison_tables import show_p
 from scoref.views.figures import SERIES, SOFT, Axes, draw_file
-from scoref.views.formatting import FIELDS, INTERVAL_FIELDS, bounds, percent, pick, shortened
+from scoref.views.formatting import (
+    FIELDS,
+    INTERVAL_FIELDS,
+    as_dicts,
+    bounds,
+    percent,
+    pick,
+    shortened,
+)
 from scoref.views.model import BaseView, Page, TableCell, TableRow, TableView
 
 _WIDEST = 28
@@ -57,53 +66,49 @@ class SlicesView(BaseView):
                     tables.append(self._pairs(by, rows, metric))
         return Page(tables=tables, remarks=self._remarks(), signature=found.signature)
 
+    def _first(self, name: str, system: str) -> list[str]:
+        """Return the cells that name a slice, and the system if there are several."""
+        return [name, system][: 1 + (len(self.slices.whole) > 1)]
+
+    def _table(
+        self, by: str, title: str, columns: Sequence[str], body: Sequence[TableRow]
+    ) -> TableView:
+        first = self._first(by, "system")
+        return TableView([*first, *columns], body, left=len(first), title=title)
+
     def _scores(self, by: str, rows: Sequence[ScoredSlice]) -> TableView:
         """Return the size of each slice, and F1 by metric."""
-        several = len(self.slices.whole) > 1
         body: list[TableRow] = []
         for row in rows:
             size = [f"{row.mentions:,}", f"{row.entities:,}", f"{row.documents:,}"]
             for system, one in row.systems.items():
                 cells = [_marked(score, self.digits) for score in one.scores.values()]
-                first = [shortened(row.name, _WIDEST), *([system] if several else [])]
-                body.append([*first, *size, *cells])
+                body.append([*self._first(shortened(row.name, _WIDEST), system), *size, *cells])
         for system, scores in self.slices.whole.items():
             cells = [TableCell(percent(score.f1, self.digits)) for score in scores.values()]
-            body.append(["all", *([system] if several else []), "", "", "", *cells])
-        systems = ["system"] if several else []
-        header = [by, *systems, "mentions", "entities", "documents"]
-        return TableView(
-            [*header, *map(MetricName, self.slices.metrics)],
-            body,
-            left=1 + several,
-            title=f"F1 by {by}",
-        )
+            body.append([*self._first("all", system), "", "", "", *cells])
+        columns = ["mentions", "entities", "documents", *map(MetricName, self.slices.metrics)]
+        return self._table(by, f"F1 by {by}", columns, body)
 
     def _differences(self, by: str, rows: Sequence[ScoredSlice], metric: str) -> TableView:
         """Return recall, precision, F1 with its interval, and the difference to the rest."""
-        several = len(self.slices.whole) > 1
-        body: list[TableRow] = []
-        for row in rows:
-            for system, one in row.systems.items():
-                found = one.scores[metric]
-                first = [shortened(row.name, _WIDEST), *([system] if several else [])]
-                scores = [percent(value, self.digits) for value in found.score]
-                interval = bounds(found.intervals.f1 if found.intervals else None, self.digits)
-                rest = percent(found.rest.f1, self.digits)
-                body.append([*first, *scores, interval, rest, *self._test(found.test)])
+        scored = [
+            (self._first(shortened(row.name, _WIDEST), system), one.scores[metric])
+            for row in rows
+            for system, one in row.systems.items()
+        ]
+        # Some metrics have no recall and precision.
+        least = 2 if all(math.isnan(end) for _, one in scored for end in one.score[:2]) else 0
+        body = []
+        for first, one in scored:
+            scores = [percent(value, self.digits) for value in one.score[least:]]
+            interval = bounds(one.intervals.f1 if one.intervals else None, self.digits)
+            rest = percent(one.rest.f1, self.digits)
+            body.append([*first, *scores, interval, rest, *self._test(one.test)])
         confidence = self.slices.sampling.confidence
-        header = [by, *(["system"] if several else []), "R", "P", MetricName(metric), confidence]
-        header += ["rest", "difference", confidence, "p"]
-        place = 1 + several  # some metrics have no recall and precision
-        if not any(row[place] or row[place + 1] for row in body):
-            header[place : place + 2] = []
-            body = [[*row[:place], *row[place + 2 :]] for row in body]
-        return TableView(
-            header,
-            body,
-            left=1 + several,
-            title=f"{metric} by {by}, and the difference to the rest",
-        )
+        columns = [*("R", "P", MetricName(metric))[least:], confidence]
+        columns += ["rest", "difference", confidence, "p"]
+        return self._table(by, f"{metric} by {by}, and the difference to the rest", columns, body)
 
     def _pairs(self, by: str, rows: Sequence[ScoredSlice], metric: str) -> TableView:
         """Return the differences between systems in each slice."""
@@ -146,23 +151,14 @@ class SlicesView(BaseView):
         yield _COLUMNS
         for row in self.slices.rows:
             size = (row.mentions, row.entities, row.documents)
-            for system, one in row.systems.items():
-                for metric, found in one.scores.items():
-                    ends = _ends(found)
-                    yield [
-                        *(row.by, row.name, system, *size, one.mentions, one.entities, metric),
-                        *(*found.score, *ends, "rest", found.rest.f1, *_test_cells(found.test)),
-                    ]
-            for (first, other), tests in row.pairs.items():
-                for metric, test in tests.items():
-                    against = row.systems[other].scores[metric].score.f1
-                    of_first = row.systems[first]
-                    scores = of_first.scores[metric]
-                    yield [
-                        *(row.by, row.name, first, *size, of_first.mentions, of_first.entities),
-                        *(metric, *scores.score, *_ends(scores), other, against),
-                        *_test_cells(test),
-                    ]
+            for system, against, metric, test in row.tests():
+                one = row.systems[system]
+                found = one.scores[metric]
+                f1 = row.systems[against].scores[metric].score.f1 if against else found.rest.f1
+                yield [
+                    *(row.by, row.name, system, *size, one.mentions, one.entities, metric),
+                    *(*found.score, *_ends(found), against or "rest", f1, *_test_cells(test)),
+                ]
 
     def content(self) -> dict[str, Any]:
         """Return everything."""
@@ -173,10 +169,7 @@ class SlicesView(BaseView):
             "level": found.sampling.level,
             **pick(found, "tests", "correction"),
             "least_documents": LEAST_DOCUMENTS,
-            "whole": {
-                system: {name: score._asdict() for name, score in scores.items()}
-                for system, scores in found.whole.items()
-            },
+            "whole": {system: as_dicts(scores) for system, scores in found.whole.items()},
             "slices": [_slice(row) for row in found.rows],
             **pick(found, "notes", "cautions"),
         }
@@ -189,8 +182,7 @@ def _slice(row: ScoredSlice) -> dict[str, Any]:
         **pick(row, "mentions", "entities", "documents"),
         "systems": {
             name: {
-                "mentions": one.mentions,
-                "entities": one.entities,
+                **pick(one, "mentions", "entities"),
                 "scores": {metric: _score(score) for metric, score in one.scores.items()},
             }
             for name, one in row.systems.items()
@@ -252,7 +244,7 @@ _BAR, _SPREAD = 0.27, 0.62
 
 def draw_slices(slices: Slices, path: str | PathLike[str]) -> None:
     """Draw the F1 of each slice with its interval, and that of all mentions as a line."""
-    rows = [(row, at) for at, row in enumerate(_with_gaps(slices)) if row is not None]
+    rows = [(row, at + slices.by.index(row.by)) for at, row in enumerate(slices.rows)]
     systems = [*slices.whole]
     if not rows:
         raise UsageError("neither side has mentions, so no slice can be drawn")
@@ -283,11 +275,3 @@ def draw_slices(slices: Slices, path: str | PathLike[str]) -> None:
 
     height = 1.1 + _BAR * (len(rows) + len(slices.by)) * max(1, 0.6 * len(systems))
     draw_file(path, (6.4, height), paint, {"axes.grid.axis": "x"})
-
-
-def _with_gaps(slices: Slices) -> Iterator[ScoredSlice | None]:
-    """Yield the slices, with a gap before each field but the first."""
-    for number, by in enumerate(slices.by):
-        if number:
-            yield None
-        yield from slices.of(by)

@@ -10,7 +10,7 @@ import pytest
 
 from scoref.analysis import presets
 from tests.analysis.presets.test_gap import example, write
-from tests.analysis.presets.test_winopron import rows_of
+from tests.analysis.presets.test_winopron import rows_of, scores
 
 EXAMPLES = 2000
 LEAST_SECONDS = 0.05
@@ -29,15 +29,15 @@ def winobias(n: int, _: Path) -> None:
     presets.winobias([(documents, documents)])
 
 
-def winopron(n: int, _: Path) -> None:
+def winopron(n: int, folder: Path) -> None:
     """Score the same items again and again, which are one template."""
-    presets.winopron((rows_of() * n)[:n])
+    scores(folder, (rows_of() * n)[:n])
 
 
 def mei(n: int, _: Path) -> None:
     """Score one document with many entities, which have names."""
-    entities = {f"n{at}": [at] for at in range(n)}
-    presets.mei({"d": entities}, {"d": entities}, {"d": [*entities]})
+    lists = {"d": [[at] for at in range(n)]}
+    presets.mei(lists, lists, {"d": [f"n{at}" for at in range(n)]})
 
 
 @pytest.mark.parametrize("run", [gap, winobias, winopron, mei])

@@ -14,17 +14,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from scoref.analysis.presets.preset_scores import (
-    Decisions,
-    PresetScores,
-    TextFile,
-    TextRow,
-    raise_problems,
-    read_table,
-    share,
-)
+from scoref.analysis.presets.preset_scores import Decisions, PresetScores, share
 from scoref.base.phrases import counted, listed
 from scoref.exceptions import UsageError
+from scoref.formats.io.plain_tables import TextFile, TextRow, raise_problems, read_table
 
 _ANSWER = ("ID", "A-coref", "B-coref")
 _GENDERS = {

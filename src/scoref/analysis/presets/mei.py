@@ -20,10 +20,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from scoref.analysis.presets.entity_lists import EntityNames, MentionLists, read_lists, read_names
-from scoref.analysis.presets.preset_scores import Decisions, PresetScores, TextFile, share
+from scoref.analysis.presets.entity_lists import (
+    EntityNames,
+    ListsByDocument,
+    MentionLists,
+    read_lists,
+    read_names,
+)
+from scoref.analysis.presets.preset_scores import Decisions, PresetScores, share
 from scoref.base.phrases import counted, listed
-from scoref.matching.inputs import Input, ReadOptions
+from scoref.formats.io.plain_tables import TextFile
 
 _FIGURES = ("macro_f1", "micro_f1", "macro_micro_f1")
 EntityRows = dict[str, dict[str, float]]
@@ -31,10 +37,9 @@ EntityRows = dict[str, dict[str, float]]
 
 
 def mei(
-    key: Input,
-    response: Input,
+    key: ListsByDocument,
+    response: ListsByDocument,
     entities: TextFile | EntityNames,
-    format: str | None = None,  # noqa: A002  # what the command line calls it
     *,
     encoding: str | None = None,
 ) -> PresetScores:
@@ -43,19 +48,16 @@ def mei(
     The figures are `macro_f1`, `micro_f1` and `macro_micro_f1`, and the same of the published code
     with `published_` in front if they differ.
 
-    * `key`: Entities in the order of the names, `{"doc": [[mention, ...], ...]}`, or by name,
-      `{"doc": {"Ann": [mention, ...]}}`; a JSON file with one of these, or with a line per document
-      (`doc_key`, `clusters`, `predicted_clusters`); or another format, with names as ids.
+    * `key`: Entities in the order of the names, `{"doc": [[mention, ...], ...]}`, or a JSON file
+      with this, or with a line per document (`doc_key`, `clusters`, `predicted_clusters`).
     * `response`: The output of a system, in the same way.
     * `entities`: The names of each document in order: `{"doc": ["Ann", "Bob"]}`, a JSON file with
       this, or a file with a line `doc,Ann,Bob` per document.
-    * `format`: The format of files that are not JSON, by default detected.
     * `encoding`: The text encoding of all files, by default UTF-8.
     """
-    names = read_names(entities, encoding)
-    options, notes = ReadOptions(format, encoding), []
-    of_key = read_lists(key, "key", names, options)
-    of_response = read_lists(response, "response", names, options)
+    names, notes = read_names(entities, encoding), []
+    of_key = read_lists(key, "key", names, encoding)
+    of_response = read_lists(response, "response", names, encoding)
     for lacking, one, other in (("response", of_key, of_response), ("key", of_response, of_key)):
         if absent := [document for document in one if document not in other]:
             many = counted(len(absent), "document")

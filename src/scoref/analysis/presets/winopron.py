@@ -18,27 +18,14 @@ comma hides a word, and two words are never found. A note says what this changes
 
 from __future__ import annotations
 
-import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from os import PathLike
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from scoref.analysis.presets.preset_scores import (
-    Decisions,
-    PresetScores,
-    TextFile,
-    TextRow,
-    parse_table,
-    raise_problems,
-    read_file,
-    read_table,
-)
+from scoref.analysis.presets.preset_scores import Decisions, PresetScores
 from scoref.base.phrases import counted, listed
-from scoref.exceptions import UsageError
-from scoref.formats.io.problems import Problems
-from scoref.formats.json.json_text import parse_lines
+from scoref.formats.io.plain_tables import TextFile, raise_problems, read_table
 
 _ITEM = ("occupation", "participant", "pronoun_type", "answer", "pronoun")
 _COLUMNS = (*_ITEM, "generation")
@@ -65,37 +52,24 @@ class PronounAnswer(NamedTuple):
     wrong: bool
 
 
-def winopron(
-    response: TextFile | Iterable[Mapping[str, str]],
-    key: TextFile | None = None,
-    *,
-    encoding: str | None = None,
-) -> PresetScores:
+def winopron(response: TextFile, *, encoding: str | None = None) -> PresetScores:
     """Return the scores of WinoPron's code: a table per pairing, a row per case and pronoun set.
 
     The tables are `none`, `template` and `coref_dir`. A row without items has NaN.
 
-    * `response`: A table with a header, JSON lines, or dicts, with occupation, participant,
-      pronoun_type, answer, pronoun and generation.
-    * `key`: A table with all items. A response that lacks an item is then refused.
-    * `encoding`: The text encoding of the files, by default UTF-8.
+    * `response`: A table with a header and the columns occupation, participant, pronoun_type,
+      answer, pronoun and generation.
+    * `encoding`: The text encoding of the file, by default UTF-8.
     """
-    rows, problems = _read(response, encoding)
+    rows, problems = read_table(response, _COLUMNS, encoding)
     for line, row in rows:
-        is_row = isinstance(row, Mapping)
-        if missing := [one for one in _COLUMNS if not is_row or not isinstance(row.get(one), str)]:
-            problems.add(line, f"a row without `{missing[0]}`", f"texts: {', '.join(_COLUMNS)}")
-        elif row["answer"] not in (both := (row["occupation"], row["participant"])):
+        if row["answer"] not in (both := (row["occupation"], row["participant"])):
             problems.add(line, f"the answer `{row['answer']}`", f"`{both[0]}` or `{both[1]}`")
         elif row["pronoun_type"] not in _CASES:
             found = f"the pronoun_type `{row['pronoun_type']}`"
             problems.add(line, found, f"one of {', '.join(_CASES)}")
-    if not rows:
-        problems.add(0, "no rows", "a row per item")
     raise_problems(problems)
     answers = [_answer(row, _published_words(row)) for _, row in rows]
-    if key is not None:
-        _check_items({one.item for one in answers}, key, encoding)
     whole = [_answer(row, _whole_words(row)) for _, row in rows]
     notes = []
     if others := {one.item[4] for one in answers} - _SETS.keys():
@@ -108,31 +82,6 @@ def winopron(
         )
     tables = {pairing: _by_group(answers, identity) for pairing, identity in _TOGETHER.items()}
     return PresetScores("winopron", tables, notes=tuple(notes))
-
-
-def _read(
-    response: TextFile | Iterable[Mapping[str, str]], encoding: str | None
-) -> tuple[list[TextRow], Problems]:
-    """Return the rows of a response, and a list for problems."""
-    if not isinstance(response, str | PathLike):
-        return [TextRow(at, row) for at, row in enumerate(response, 1)], Problems("the response")
-    text, problems = read_file(response, encoding)
-    if not text.lstrip().startswith(("{", "[")):
-        return parse_table(text, _COLUMNS, problems), problems
-    lines = parse_lines(io.BytesIO(text.encode()), problems)
-    rows = [TextRow(line.number, line.value) for line in lines]
-    raise_problems(problems)
-    return rows, problems
-
-
-def _check_items(answered: set[tuple[str, ...]], key: TextFile, encoding: str | None) -> None:
-    """Refuse a response that lacks items of the key, or has others."""
-    rows, problems = read_table(key, _ITEM, encoding)
-    items = {tuple(row[one] for one in _ITEM) for _, row in rows}
-    for what, odd in (("lacks", items - answered), ("has in addition", answered - items)):
-        if odd:
-            found = f"the response {what} {counted(len(odd), 'item')}: {', '.join(min(odd))}"
-            raise UsageError(f"{problems.path} has other items: {found}", "score all items of it")
 
 
 def _answer(row: Mapping[str, str], words: set[str]) -> PronounAnswer:

@@ -55,16 +55,13 @@ COMMAND = Command(
 
 def run(arguments: Arguments) -> int:
     """Print the slices, and draw them."""
+    by = [*(arguments.by or ())]
     if arguments.preset == presets.CHAINS:
-        arguments.by = [*(arguments.by or []), "chain"]
+        by.append("chain")
     elif arguments.preset:
         return presets.print_preset(arguments)
     if arguments.entities is not None:
         raise UsageError("--entities is an option of --preset mei", "add --preset mei")
-    if not arguments.by:
-        from scoref.matching.fields import FIELDS
-
-        raise UsageError("expected --by FIELD, found no field", f"one of: {', '.join(FIELDS)}")
     import scoref
 
     key, systems = split_key(arguments.files)
@@ -73,10 +70,10 @@ def run(arguments: Arguments) -> int:
             "slices require single mentions, which counts files do not have",
             "name the reference and the responses that were counted",
         )
-    names = ("by", "attributes", "meaning", "correction")
+    names = ("attributes", "meaning", "correction")
     keywords = {name: getattr(arguments, name) for name in names}
     keywords |= scoring_keywords(arguments) | resampling_keywords(arguments)
-    result = scoref.slices(key, systems, **keywords)
+    result = scoref.slices(key, systems, by, **keywords)
     shown = {"details": arguments.details, "digits": arguments.digits}
     text = result.render(arguments.to, **shown)
     if arguments.figure:

@@ -15,7 +15,7 @@ from scoref.analysis.errors.gains import gains
 from scoref.analysis.errors.kinds import ALL
 from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.mention_classes import OF_DOCUMENTS, available_fields
-from scoref.analysis.slice_counts import SliceClasses, classify
+from scoref.analysis.slice_counts import classify
 from scoref.analysis.slices import ScoredSlice, SliceWork, correct
 from scoref.analysis.statistics import Statistics, statistics
 from scoref.base.arrays import Floats, Ints
@@ -153,40 +153,20 @@ def _notes(comparison: Comparison, analyses: Iterable[SystemAnalysis]) -> tuple[
     return tuple(dict.fromkeys([*comparison.notes, *own, *first]))
 
 
-def mention_classes(content: Content) -> dict[str, SliceClasses]:
-    """Classify the mentions of the first system by fields of mentions."""
-    return _classes(content, content.analyses[0].mentions, of_mentions=True)
+def fields_of(content: Content, *, documents: bool) -> list[Field]:
+    """Return the fields of documents or of mentions, but types, which all errors have."""
+    known = (field for field in content.fields if field.name != "type")
+    return [field for field in known if (field.name in OF_DOCUMENTS) == documents]
 
 
-def document_classes(content: Content) -> dict[str, SliceClasses]:
-    """Classify documents by fields of documents."""
-    mentions = content.analyses[0].mentions
-    found = _classes(content, mentions, of_mentions=False)
-    documents = np.unique(mentions.unit, return_index=True)
-    return {
-        by: _of_documents(one, *documents, len(mentions.alignment.units))
-        for by, one in found.items()
-    }
+def slice_names(content: Content, field: Field) -> list[str]:
+    """Return the names of the slices of a field, with those of all systems."""
+    return [row.name for row in content.slices if row.by == field.name]
 
 
-def _of_documents(classes: SliceClasses, unit: Ints, first: Ints, units: int) -> SliceClasses:
-    """Return the class of each document, that of its first mention, or NOWHERE without any."""
-    of = np.full(units, NOWHERE, dtype=np.int64)
-    of[unit] = classes.of[first]
-    return SliceClasses(classes.names, of)
-
-
-def _classes(
-    content: Content, mentions: AlignedMentions, *, of_mentions: bool
-) -> dict[str, SliceClasses]:
-    """Classify rows by the fields of mentions or of documents, with the names of all systems."""
-    found = {}
-    for field in content.fields:
-        if (field.name not in OF_DOCUMENTS) == of_mentions and field.name != "type":
-            names = [row.name for row in content.slices if row.by == field.name]
-            own = classify(field, mentions.alignment)
-            found[field.name] = SliceClasses(tuple(names), own.renumber(names))
-    return found
+def slice_numbers(content: Content, field: Field, mentions: AlignedMentions) -> Ints:
+    """Return the slice of each row, numbered as `slice_names` has them."""
+    return classify(field, mentions.alignment).renumber(slice_names(content, field))
 
 
 def error_classes(content: Content, analysis: SystemAnalysis) -> Ints:
@@ -195,6 +175,7 @@ def error_classes(content: Content, analysis: SystemAnalysis) -> Ints:
     first = listing.first_row
     meant = listing.meant[first]
     rows = np.where(meant == NOWHERE, first, meant)
-    classes = _classes(content, analysis.mentions, of_mentions=True)
     nothing = np.zeros((len(rows), 0), dtype=np.int64)
-    return np.column_stack([nothing, *(one.of[rows] for one in classes.values())])
+    fields = fields_of(content, documents=False)
+    numbers = (slice_numbers(content, field, analysis.mentions)[rows] for field in fields)
+    return np.column_stack([nothing, *numbers])

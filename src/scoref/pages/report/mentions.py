@@ -10,12 +10,8 @@ from scoref.analysis.slices import SliceScore
 from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
-from scoref.pages.report.content import (
-    Content,
-    SystemAnalysis,
-    document_classes,
-    mention_classes,
-)
+from scoref.matching.fields import FIELDS
+from scoref.pages.report.content import Content, SystemAnalysis, slice_names
 from scoref.pages.report.pieces import (
     MOST_GROUPS,
     Cell,
@@ -74,10 +70,9 @@ def mentions(content: Content) -> Markup:
 
 def _class_numbers(content: Content) -> dict[tuple[str, str], int]:
     """Return the number of each class in the data of the page."""
-    classes = {**mention_classes(content), **document_classes(content)}
-    numbers = {(by, name): at for by, one in classes.items() for at, name in enumerate(one.names)}
-    types = (*MENTION_TYPES, "unknown")
-    return numbers | {("type", name): at for at, name in enumerate(types)}
+    names = {field.name: slice_names(content, field) for field in content.fields}
+    names["type"] = [*MENTION_TYPES, FIELDS["type"].without]
+    return {(by, name): at for by, several in names.items() for at, name in enumerate(several)}
 
 
 def _b3_link(content: Content, at: int, b3: SliceScore, filters: dict[str, int]) -> Markup:

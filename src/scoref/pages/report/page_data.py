@@ -15,7 +15,7 @@ from scoref.counts.counts import Counts
 from scoref.metrics import find_metrics
 from scoref.metrics.base import F1
 from scoref.metrics.table import NOWHERE
-from scoref.pages.report.content import Content, document_classes, mention_classes
+from scoref.pages.report.content import Content, fields_of, slice_names, slice_numbers
 from scoref.pages.report.curves import curve_data
 from scoref.pages.report.text_views import text_views
 from scoref.pages.toolkit.systems import COLOURS, SHAPES, letter
@@ -81,12 +81,15 @@ def _score(system: System, metric: str) -> list[float | None]:
 def _slices(content: Content) -> list[dict[str, Any]]:
     """Return the fields by which errors can be filtered: of mentions first, then of documents."""
     return [
-        {"by": by.replace("_", " "), "key": by, "names": one.names, "of": of, "shown": True}
-        for of, found in (
-            ("mention", mention_classes(content)),
-            ("document", document_classes(content)),
-        )
-        for by, one in found.items()
+        {
+            "by": field.name.replace("_", " "),
+            "key": field.name,
+            "names": slice_names(content, field),
+            "of": of,
+            "shown": True,
+        }
+        for of, documents in (("mention", False), ("document", True))
+        for field in fields_of(content, documents=documents)
     ]
 
 
@@ -101,9 +104,11 @@ def _documents(content: Content) -> list[dict[str, Any]]:
     ]
     sizes = np.bincount(mentions.unit[mentions.key != NOWHERE], minlength=len(mentions.table.units))
     errors = [analysis.errors.count_units().tolist() for analysis in content.analyses]
-    nothing = np.zeros((len(sizes), 0), dtype=np.int64)
-    found = [one.of for one in document_classes(content).values()]
-    classes = np.column_stack([nothing, *found]).tolist()
+    unit, first = np.unique(mentions.unit, return_index=True)
+    fields = fields_of(content, documents=True)
+    classes = np.full((len(sizes), len(fields)), NOWHERE, dtype=np.int64)
+    for at, field in enumerate(fields):  # documents without mentions have no class
+        classes[unit, at] = slice_numbers(content, field, mentions)[first]
     return [
         {
             "name": document.name,
@@ -112,7 +117,7 @@ def _documents(content: Content) -> list[dict[str, Any]]:
             "mentions": int(sizes[at]),
             "f1": [[_rounded(f1[at]) for f1 in system] for system in scores],
             "errors": [system[at] for system in errors],
-            "c": classes[at],
+            "c": classes[at].tolist(),
         }
         for at, document in enumerate(mentions.sides[0].documents)
     ]
