@@ -53,18 +53,25 @@ def mentions(content: Content) -> Markup:
         style = heats(len(content.analyses)) if narrow else "numbers"
         title = by.replace("_", " ")
         blocks.append(table(title, groups, rows, f"Mentions by {title}", class_=style, note=note))
-    layout = "stack" if narrow else "columns wide"
-    tests = counted(content.slice_tests, "test")
+    layout = "columns wide" if len(content.analyses) < MOST_GROUPS else "stack"
     return section(
         "mentions",
         "Mentions",
         "Mentions by class. B³ is the F1 over the mentions of each class. Resolved is the share of"
-        " anaphors whose response entity has an earlier mention of their key entity. A B³ with ▲ or"
-        " ▼ is significantly better or worse than that of the other classes, paired over documents,"
-        f" at 5 % with Holm's correction over {tests}. Point at B³ to see its interval and the"
-        " difference, and click it to see the errors.",
+        " anaphors whose response entity has an earlier mention of their key entity."
+        f" {_about_tests(content.slice_tests)} Click B³ to see the errors.",
         tag("div", blocks, class_=layout),
         _right_entities(content),
+    )
+
+
+def _about_tests(tests: int) -> str:
+    if not tests:
+        return "There are too few documents for tests."
+    return (
+        "A B³ with ▲ or ▼ is significantly better or worse than that of the other classes, paired"
+        f" over documents, at 5 % with Holm's correction over {counted(tests, 'test')}. Point at B³"
+        " to see its interval and the difference."
     )
 
 
