@@ -12,7 +12,7 @@ from calibration.pool import Floats, Ints, Shape, draw_responses
 from calibration.simulate import Share, draw_documents, exchange, units_of
 from scoref.analysis.aligned_mentions import AlignedMentions
 from scoref.analysis.contributions import contributions
-from scoref.analysis.slices import MetricSlice
+from scoref.analysis.slice_tests import MetricSlice
 from scoref.base.arrays import Bools, expand_ranges
 from scoref.counts.counted import Counted
 from scoref.counts.counts import Counts

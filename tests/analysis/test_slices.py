@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import scoref
 from scoref.analysis.contributions import divides
-from scoref.analysis.slices import ScoredSlice, SliceScore, SystemSlice, correct
+from scoref.analysis.slice_tests import ScoredSlice, SliceScore, SystemSlice, correct
 from scoref.cli import main
 from scoref.exceptions import UsageError
 from scoref.matching.fields import FIELDS
@@ -168,7 +168,7 @@ def test_where_selects_before_slices_but_fields_describe_all() -> None:
 
 
 def _row(by: str, name: str, p: float) -> ScoredSlice:
-    from scoref.analysis.slices import SliceTest
+    from scoref.analysis.slice_tests import SliceTest
 
     score = SliceScore(scoref.Score(1, 1, 1), None, scoref.Score(1, 1, 1), SliceTest(0.1, p=p))
     systems = {"s": SystemSlice(1, 1, {"b3": score})}

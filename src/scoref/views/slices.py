@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from scoref.analysis.slices import LEAST_DOCUMENTS, ScoredSlice, Slices, SliceScore, SliceTest
+from scoref.analysis.slice_tests import LEAST_DOCUMENTS, ScoredSlice, SliceScore, SliceTest
+from scoref.analysis.slices import Slices
 from scoref.base.phrases import counted
 from scoref.base.viewed import MetricName
 from scoref.exceptions import UsageError

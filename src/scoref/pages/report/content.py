@@ -16,7 +16,8 @@ from scoref.analysis.errors.kinds import ALL
 from scoref.analysis.errors.summary import Summary, summarise
 from scoref.analysis.mention_classes import OF_DOCUMENTS, available_fields
 from scoref.analysis.slice_counts import classify
-from scoref.analysis.slices import ScoredSlice, SliceWork, correct
+from scoref.analysis.slice_tests import ScoredSlice, correct
+from scoref.analysis.slices import SliceWork
 from scoref.analysis.statistics import Statistics, statistics
 from scoref.base.arrays import Floats, Ints
 from scoref.base.progress import progress

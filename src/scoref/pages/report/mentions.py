@@ -6,7 +6,7 @@ import math
 from itertools import permutations
 
 from scoref.analysis.contrast import VERDICTS, only_right
-from scoref.analysis.slices import SliceScore
+from scoref.analysis.slice_tests import SliceScore
 from scoref.base.html import Markup, join, tag
 from scoref.base.phrases import counted
 from scoref.corpus.attributes import MENTION_TYPES
