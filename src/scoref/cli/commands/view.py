@@ -10,7 +10,7 @@ them by a metric, with intervals, tests, and groups of systems that do not diffe
 runs in a subfolder are several runs of one system.
 
 With --watch, the page is written again whenever files arrive or change, until Ctrl-C. A file that
-cannot be read yet is tried again when it changes. The page is one file; there is no server.
+cannot be read yet is tried again when it changes. The page is one file and needs no server.
 
 Example commands:
   scoref view checkpoints/ --key dev.conll -o runs.html

@@ -87,7 +87,7 @@ class RecordRows(NamedTuple):
         """
         first, *others = sorted(hashes.keys() - {"document", "dataset", "entity"}, reverse=True)
         mention = hashes[first]
-        for role in others:  # an `end` is no `stop`
+        for role in others:  # an `end` is not a `stop`
             of_role = fingerprint.as_documents(hashes[role]) + fingerprint.of_texts([role])
             mention = fingerprint.of_members(mention, of_role)
         entity = hashes.get("entity", np.zeros_like(mention))

@@ -89,7 +89,9 @@ class RunsView:
             text = page(page_data(runs, self.sampling), title, reload_after=reload_after)
         else:
             comparison = ranked(runs, self.leaderboard, self.sampling)
-            text = leaderboard(comparison, title, runs.told(), reload_after=reload_after)
+            text = leaderboard(
+                comparison, title, runs.located_problems(), reload_after=reload_after
+            )
         # A command's files appear when it ends; a page that is watched appears at once.
         Context().run(_write_file, self.output, text)
 

@@ -84,7 +84,7 @@ def page_data(runs: Runs, sampling: Sampling) -> dict[str, Any]:
         "key": {"mentions": first.key.mentions, "entities": first.key.entities},
         "signature": first.signature,
         "notes": [*runs.notes, *_cautions(metrics, runs, sampling)],
-        "problems": runs.told(),
+        "problems": runs.located_problems(),
     }
 
 

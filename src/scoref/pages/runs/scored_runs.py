@@ -105,7 +105,7 @@ class Runs:
     problems: dict[RunFile, ScorefError]
     notes: list[str]
 
-    def told(self) -> list[tuple[str, str]]:
+    def located_problems(self) -> list[tuple[str, str]]:
         """Return the title and the message of each run that cannot be read."""
         return [(run.title, error.message) for run, error in self.problems.items()]
 
