@@ -85,7 +85,15 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def heeded_interruptions() -> Iterator[None]:
-    """Shells let background jobs ignore SIGINT, and a child would inherit that from pytest."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Shells let background jobs ignore SIGINT, and a child would inherit that from pytest.
+
+    Packages that other tests of this process have used may handle SIGTERM.
+    """
+    usual: dict[int, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
