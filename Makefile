@@ -21,7 +21,7 @@ help:
 	@echo "make test-quick  run unit tests, and laws with few examples, in a minute"
 	@echo "make test-integrations  run the adapters with torch, lm-eval, Inspect, ... (2 GB to install)"
 	@echo "make fuzz        damage files of every format for SECONDS=60 (SEED= repeats, FORMAT=conll)"
-	@echo "make check       formatter, linter, strict type checker"
+	@echo "make check       formatter, linter, strict type checker, schemas of .github"
 	@echo "make format      let the formatter and the linter mend what they can"
 	@echo "make docs        build the manual into build/docs, and check links and spelling"
 	@echo "make dist        build wheel and sdist, and try each in an empty environment"
@@ -92,6 +92,10 @@ check: $(VENV)/check.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[pw]*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
 format: $(VENV)/check.done
 	$(BIN)/ruff check --fix .
