@@ -96,6 +96,28 @@ def test_equal_names_are_never_renamed() -> None:
         scoref.score({"nw-1": ENTITIES, "nw-2": ENTITIES}, {"b1": ENTITIES, "b2": ENTITIES})
 
 
+def test_chunks_lead_to_stitch() -> None:
+    """Their names are those of documents, with a number."""
+    for names in (["emma_S0", "emma_S17"], ["emma-part-1", "emma-part-2"], ["emma.1", "emma.2"]):
+        with pytest.raises(DocumentError) as error:
+            scoref.score({"emma": ENTITIES}, dict.fromkeys(names, ENTITIES))
+        assert "with `scoref stitch` first" in error.value.hint
+    with pytest.raises(DocumentError) as error:
+        scoref.score({"emma": ENTITIES, "kim": ENTITIES}, {"emma": ENTITIES, "ann": ENTITIES})
+    assert "stitch" not in error.value.hint
+
+
+def test_one_document_without_a_name_on_each_side(tmp_path: Path) -> None:
+    """Nothing could be paired otherwise, so no note says how: tables of records have none."""
+    table, named = tmp_path / "records.csv", tmp_path / "named.csv"
+    table.write_text("id,cluster\na,1\nb,1\n")
+    named.write_text("document,mention,entity\nd,a,1\nd,b,1\n")
+    assert not scoref.score(table, table).notes
+    assert scoref.score(named, table).notes == (
+        "documents without a name are paired by their position in the file",
+    )
+
+
 def one_document(path: Path, name: str, cells: str) -> Path:
     """Write a corpus as one document with a mention per line, as papers across documents do."""
     rows = "".join(f"{name}\t({cell})\n" for cell in cells)

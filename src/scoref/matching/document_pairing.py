@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
@@ -19,7 +20,8 @@ from scoref.exceptions import DocumentError, TextError
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
 
-PAIRED_BY_POSITION = "documents without a name are paired by their position in the file"
+_CHUNK = re.compile(r"(.+?)(?:_split\d+)?[-_. /](?:S|part|chunk|window)?[-_. ]?\d+")
+"""The name of a document, and what the chunks of it have in addition."""
 
 
 class Pairing(NamedTuple):
@@ -67,9 +69,8 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
     ):
         if corpus.labels is not None:  # the positions of a file may be explained by a near miss
             check_ends(corpus, length, side)
-    named = response.documents if len(key.documents) < 2 else (*key.documents, *response.documents)
-    if any(d.is_unnamed for d in named):
-        notes.append(PAIRED_BY_POSITION)
+    if _unnamed_are_paired(key, response):
+        notes.append("documents without a name are paired by their position in the file")
     elif (
         _are_single(key, response)
         and not key.documents[0].is_unnamed
@@ -81,6 +82,14 @@ def pair_documents(key: Corpus, response: Corpus, policy: Policy) -> Pairing:
             f" key, {one!r}, because both have {key.documents[0].length:,} tokens"
         )
     return Pairing(key_document, tuple(notes))
+
+
+def _unnamed_are_paired(key: Corpus, response: Corpus) -> bool:
+    """Whether documents without a name could have another partner: two tables of records cannot."""
+    if len(key.documents) > 1:
+        return any(d.is_unnamed for d in (*key.documents, *response.documents))
+    only = any(d.is_unnamed for d in key.documents) and len(response.documents) == 1
+    return not only and any(d.is_unnamed for d in response.documents)
 
 
 def find_key_documents(key: Corpus, response: Corpus) -> Ints:
@@ -296,6 +305,9 @@ def _common_prefix(names: Sequence[str]) -> str:
 
 def _alike(missing: Sequence[str], extra: Sequence[str]) -> str:
     """Say that documents which are not paired have almost the same names, if they have."""
+    chunks = [name for name in extra if (found := _CHUNK.fullmatch(name)) and found[1] in missing]
+    if len(chunks) > 1:
+        return f"join chunks of documents, such as {listed(chunks)}, with `scoref stitch` first"
     pairs, difference = _similar(missing, extra)
     if not pairs:
         return ""

@@ -41,7 +41,7 @@ COMMAND = Command(
         " exist, or their share in the score of the whole",
         "--correction holm|none = holm": "correct p-values for the number of all tests that are"
         " shown, or not",
-        "--details": "also show differences by the other metrics than the first",
+        "--details": "also show differences by every metric, if there are more than two",
         **presets.OPTIONS,
         "--figure FILE": "draw the scores of all slices with intervals, as .svg or .png",
     },

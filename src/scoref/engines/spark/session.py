@@ -64,8 +64,8 @@ def session(
     """Start Spark, send this package to its executors, and stop Spark at the end."""
     master = master or LOCAL
     check_installed()
-    check_java()
     check_master(master)
+    check_java()
     with tempfile.TemporaryFile() as log:
         spark = _start(master, {**_SETTINGS, **(settings or {})}, log)
         try:

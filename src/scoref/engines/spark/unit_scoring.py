@@ -29,7 +29,7 @@ from scoref.engines.tables.row_table import UNNAMED, TablePair
 from scoref.engines.tables.unit_histogram import refuse_single_mentions, score_histogram
 from scoref.engines.tables.unit_records import RecordIds
 from scoref.formats.table.layout import NUMBERS
-from scoref.matching.document_pairing import PAIRED_BY_POSITION, pair_documents
+from scoref.matching.document_pairing import pair_documents
 from scoref.matching.duplicates_and_singletons import Repeats
 from scoref.matching.requirements import CORPUS
 from scoref.matching.summary import PreparationSummary, SideSummary
@@ -99,7 +99,7 @@ def score_one_unit(
 def _pair(key: SideFrame, response: SideFrame, policy: Policy) -> tuple[Sequence[str], list[int]]:
     """Return notes on the documents of both sides, and how many each has."""
     if not key.has("document"):
-        return [PAIRED_BY_POSITION], [1, 1]
+        return [], [1, 1]
     found = []
     for side in (key, response):
         rows = side.frame.select("document").where("document is not null").distinct()

@@ -33,7 +33,6 @@ from scoref.engines.tables.unit_records import (
     join_records,
 )
 from scoref.exceptions import UsageError
-from scoref.matching.document_pairing import PAIRED_BY_POSITION
 from scoref.matching.duplicates_and_singletons import clean
 from scoref.matching.summary import PreparationSummary, SideSummary
 from scoref.metrics import Metric
@@ -82,9 +81,7 @@ class _RecordJoin:
         self._sides = [
             SideSummary(table.path, documents=1, mentions=table.rows) for table in tables
         ]
-        self.summary = PreparationSummary(
-            self._sides[0], self._sides[1], pairing=[PAIRED_BY_POSITION]
-        )
+        self.summary = PreparationSummary(self._sides[0], self._sides[1])
         self._dropped = [np.zeros(0, dtype=np.int64) for _ in tables]
         self._parts = min(2 * tables.rows * ROW_BYTES // memory + 1, MOST_PARTS)
         self._ids = RecordIds.of(tables)
