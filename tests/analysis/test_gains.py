@@ -72,7 +72,17 @@ def test_no_gain_is_better_than_a_wrong_one(example: Path, monkeypatch: pytest.M
     assert np.isnan(gains(errors, find_metric("lb3"))).all()
     other = scoref.errors(example / "key.conll", example / "hasty.conll", mode="kk2013")
     assert np.isnan(gains(other, find_metric("b3"))).all()
-    monkeypatch.setattr(gains_module, "MOST_CELLS", 50)
+    monkeypatch.setattr(gains_module, "MOST_WORK", 50)
     some = np.isnan(gains(errors, find_metric("b3")))
     assert some.any()
     assert not some.all()
+
+
+def test_alignments_for_a_solver_are_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every key entity meets every response entity, CEAF takes longer than B3."""
+    rows = [[f"{key} {response}" for response in range(6)] for key in range(6)]
+    errors = scoref.errors({"d": rows}, {"d": [list(column) for column in zip(*rows, strict=True)]})
+    work = 50 * len(errors)  # 36 cells and 12 entities for each error
+    monkeypatch.setattr(gains_module, "MOST_WORK", work)
+    assert not np.isnan(gains(errors, find_metric("b3"))).any()
+    assert np.isnan(gains(errors, find_metric("ceafe"))).any()

@@ -24,12 +24,16 @@ from scoref.base.arrays import Bools, Floats, Ints
 from scoref.base.exact_sums import exact_sum
 from scoref.counts.counts import Counts
 from scoref.metrics import Metric
+from scoref.metrics.assignment.solver import Edges, settle
 from scoref.metrics.base import F1, count_units
+from scoref.metrics.ceaf import phis_of, similarity
 from scoref.metrics.table import NOWHERE, Table
 
 NEW = -2
 """The response entity of mentions that form a new entity."""
 _AT_ONCE = 1_000_000  # cells in memory
+_SOLVER = 20
+"""The time of a cell that CEAF leaves to a solver, in units of a cell that it settles itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +63,18 @@ class SingleRepairs:
 class ConnectedEntities:
     """The entities and cells of a table by what they are connected with, or by document."""
 
-    def __init__(self, table: Table, *, local: bool) -> None:
+    def __init__(self, table: Table, metric: Metric) -> None:
         self.table = table
+        local = decomposes(metric)
         by_document = table.key_unit, table.res_unit, len(table.units)
         self.of_key, self.of_res, groups = _components(table) if local else by_document
         cell_group = self.of_key[table.cell_key]
         self.keys, self.ress, self.cells = (
             _Grouped(group, groups) for group in (self.of_key, self.of_res, cell_group)
+        )
+        self._size = self.cells.size + self.keys.size + self.ress.size
+        self._work = self._size + _SOLVER * np.bincount(
+            cell_group[unsettled(table, metric)], minlength=groups
         )
 
     def groups_of(self, repairs: SingleRepairs) -> tuple[Ints, Ints]:
@@ -76,17 +85,14 @@ class ConnectedEntities:
         of_res = np.where(of_res == of_key, NOWHERE, of_res)
         return of_key, of_res
 
-    def cells_of(self, repairs: SingleRepairs) -> Ints:
-        """Return the number of cells that each repair has in its table, and some for overhead."""
-        size = np.append(self.cells.size + self.keys.size + self.ress.size, 0)
-        one, other = self.groups_of(repairs)
-        cells: Ints = size[one] + size[other]
-        return cells
+    def work_of(self, repairs: SingleRepairs) -> Ints:
+        """Return how long the table of each repair takes to count, in units of a cell."""
+        return self._total(self._work, repairs)
 
     def batches(self, repairs: SingleRepairs, most: int) -> Iterator[slice]:
-        """Yield slices of repairs with a million cells each, until `most` is reached."""
-        total = np.cumsum(self.cells_of(repairs))
-        within = int(np.searchsorted(total, most, side="right"))
+        """Yield slices of repairs with a million cells each, until `most` work is reached."""
+        total = np.cumsum(self._total(self._size, repairs))
+        within = int(np.searchsorted(np.cumsum(self.work_of(repairs)), most, side="right"))
         start = 0
         while start < within:
             base = total[start - 1] if start else 0
@@ -94,6 +100,21 @@ class ConnectedEntities:
             end = min(max(end, start + 1), within)
             yield slice(start, end)
             start = end
+
+    def _total(self, of_group: Ints, repairs: SingleRepairs) -> Ints:
+        one, other = self.groups_of(repairs)
+        total: Ints = np.append(of_group, 0)[one] + np.append(of_group, 0)[other]
+        return total
+
+
+def unsettled(table: Table, metric: Metric) -> Ints:
+    """Return the cells that CEAF leaves to a solver: entities that share mentions with many."""
+    found = np.zeros(len(table.count), dtype=bool)
+    for phi in phis_of([metric]):
+        worth = similarity(table, phi)
+        _, left = settle(Edges.of(table.cell_key, table.cell_res, worth, np.arange(len(worth))))
+        found[left.at] = True
+    return np.flatnonzero(found)
 
 
 class _Grouped:
@@ -206,8 +227,8 @@ def without_empty(table: Table, *, drop: bool) -> Table:
     )
 
 
-MOST_CELLS = 40_000_000
-"""The number of cells that the tables of all repairs together may have."""
+MOST_WORK = 40_000_000
+"""The work that the tables of all repairs together may take, in units of a cell."""
 
 
 def gains(errors: Errors, metric: Metric) -> Floats:
@@ -219,16 +240,16 @@ def gains(errors: Errors, metric: Metric) -> Floats:
     if errors.mode != k.STRICT or metric.needs or any(part.needs for part in metric.parts):
         return found
     is_span = errors.listing.kind == k.KINDS.index(k.SPAN)
-    left = MOST_CELLS
+    left = MOST_WORK
     for mentions, rows in ((errors.original, is_span), (errors.corrected, ~is_span)):
         if not rows.any():
             continue
         at = np.flatnonzero(rows)
         repairs = _single_repairs(errors, mentions, at)
-        connected = ConnectedEntities(mentions.table.by_window, local=decomposes(metric))
+        connected = ConnectedEntities(mentions.table.by_window, metric)
         for some in connected.batches(repairs, left):
             found[at[some]] = _gains(mentions, connected, repairs.take(some), metric)
-        left -= int(connected.cells_of(repairs).sum())
+        left -= int(connected.work_of(repairs).sum())
     return found
 
 
