@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -13,7 +12,6 @@ from docutils.statemachine import StringList
 from metric_pages.edges import edge_cases, link_edges
 from metric_pages.examples import example_of
 from metric_pages.facts import facts
-from metric_pages.listing import metric_list
 from metric_pages.papers import papers
 from metric_pages.pictures import picture
 from metric_pages.scores import score_table
@@ -57,21 +55,6 @@ class _Picture(_Generated):
         return [nodes.raw("", picture(self.arguments[0]), format="html")]
 
 
-class _List(_Generated):
-    """The list of the metrics whose pages the directive names."""
-
-    required_arguments = 0
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        environment = self.state.document.settings.env
-        folder = Path(environment.doc2path(environment.docname)).parent
-        paths = [folder / f"{name.strip()}.md" for name in self.content if name.strip()]
-        for path in paths:
-            environment.note_dependency(str(path))
-        return self.parsed(metric_list(paths))
-
-
 class _Scores(_Generated):
     """The scores of the responses that the page lists."""
 
@@ -98,6 +81,5 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "metric-edges": _markdown(edge_cases),
     "metric-link-edges": _markdown(lambda names: link_edges(names[0])),
     "metric-scores": _Scores,
-    "metric-list": _List,
     "metric-papers": _markdown(papers),
 }

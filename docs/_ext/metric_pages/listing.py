@@ -1,4 +1,4 @@
-"""The list of metrics, made from their pages: title, names, and the question that each answers."""
+"""The list of metrics on their first page, as their own pages say it. A test compares both."""
 
 from __future__ import annotations
 
