@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoref.formats import inspect
@@ -66,6 +66,7 @@ def try_file(name: str, seed: int, way: Way) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=10)
+@example(seed=29889, way=WAYS[0])  # a fix of CoNLL columns is safe only after other fixes
 @given(seed=st.integers(0), way=st.sampled_from(WAYS))
 def test_a_fixed_file_scores_as_before(name: str, seed: int, way: Way) -> None:
     """And a second run changes nothing."""

@@ -190,7 +190,8 @@ def find_fixes(names: Collection[str] | None) -> list[Fix]:
 def fix_file(source: Source, fixes: Sequence[Fix] = FIXES) -> FixedFile:
     """Fix the bytes of a file; nothing is written.
 
-    After each fix, the file is read again. A fix that changes what is read is not made.
+    After each fix, the file is read again. A fix that changes what is read is not made, but tried
+    again after others: a second run of the command changes nothing.
     """
     data = _bytes(source)
     found = detect_format(data, source.shown)
@@ -200,16 +201,20 @@ def fix_file(source: Source, fixes: Sequence[Fix] = FIXES) -> FixedFile:
         return outcome
     before, outcome.before = _read(source, data, found.name)
     latest = before, outcome.before
-    for fix in fixes:
-        fixed = fix.apply(outcome.fixed)
-        if found.name not in fix.formats or fixed == outcome.fixed:
-            continue
-        after, problems = _read(source, fixed, found.name)
-        if len(problems) > len(latest[1]) or not (latest[1] or same_content(latest[0], after)):
-            outcome.skipped.append(fix.name)
-            continue
-        outcome.changes[fix.name] = _changed_lines(outcome.fixed, fixed)
-        outcome.fixed, latest = fixed, (after, problems)
+    changed = True
+    while changed:
+        changed, outcome.skipped = False, []
+        for fix in (one for one in fixes if found.name in one.formats):
+            fixed = fix.apply(outcome.fixed)
+            if fixed == outcome.fixed:
+                continue
+            after, problems = _read(source, fixed, found.name)
+            if len(problems) > len(latest[1]) or not (latest[1] or same_content(latest[0], after)):
+                outcome.skipped.append(fix.name)
+                continue
+            lines = {*outcome.changes.get(fix.name, ()), *_changed_lines(outcome.fixed, fixed)}
+            outcome.changes[fix.name] = sorted(lines)
+            outcome.fixed, latest, changed = fixed, (after, problems), True
     outcome.problems = latest[1]
     if outcome.problems:
         outcome.fixed = data
