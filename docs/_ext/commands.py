@@ -20,7 +20,7 @@ from scoref.cli.command import Command, Option, find_command
 _ANCHORS = "option_anchors"
 # Where the manual says more about a group of options.
 _PAGES = {
-    "policies": "[Policies and the signature](../policies.md) has an example of each.",
+    "policies": "[Policies and the signature](../policies.md) describes each.",
     "engine": "See [Spark](../../guides/spark.md).",
     "resampling": "See [Statistics](../../explanation/statistics.md).",
 }

@@ -228,6 +228,9 @@ def _language(alignment: Alignment) -> NDArray[Any]:
     return np.array(found)[alignment.unit]
 
 
+_WITH_WORDS = "use files with words; in Python, score with where=..., which reads them"
+
+
 class TokenRows(NamedTuple):
     """The text of an alignment, the first token and the head of each row in it; -1 is unknown."""
 
@@ -285,7 +288,7 @@ def _text_of(alignment: Alignment) -> tuple[Text | None, Ints]:
 
 def _in_sentence(alignment: Alignment) -> NDArray[Any]:
     """Return how many tokens of its sentence come before each mention."""
-    tokens = TokenRows.of(alignment, "word", "the sentence of a mention", "use files with words")
+    tokens = TokenRows.of(alignment, "word", "the sentence of a mention", _WITH_WORDS)
     starts = np.flatnonzero(tokens.text.starts_sentence)
     sentence = starts[np.searchsorted(starts, tokens.start, side="right") - 1]
     return np.where(tokens.start == NOWHERE, 0, tokens.start - sentence)
@@ -293,7 +296,7 @@ def _in_sentence(alignment: Alignment) -> NDArray[Any]:
 
 def _sentences(alignment: Alignment) -> NDArray[Any]:
     """Return how many sentences a mention comes after its antecedent; -1 for first mentions."""
-    tokens = TokenRows.of(alignment, "word", "the sentence of a mention", "use files with words")
+    tokens = TokenRows.of(alignment, "word", "the sentence of a mention", _WITH_WORDS)
     starts = np.flatnonzero(tokens.text.starts_sentence)
     sentence = np.searchsorted(starts, tokens.start, side="right")
     return by_side(lambda side: since_antecedent(side.entity, side.rows.order, sentence), alignment)
@@ -371,7 +374,7 @@ _FORM_OF = {word: form for form, words in PRONOUN_FORMS.items() for word in word
 
 def _pronoun(alignment: Alignment) -> NDArray[Any]:
     """Return the form of each mention that is one pronoun, `none` for other mentions."""
-    tokens = TokenRows.of(alignment, "word", "the word of a mention", "use files with words")
+    tokens = TokenRows.of(alignment, "word", "the word of a mention", _WITH_WORDS)
     words, which = np.unique(tokens.column("word", tokens.start), return_inverse=True)
     forms = np.array([_FORM_OF.get(word.lower(), "none") for word in words.tolist()])[which]
     return np.where(spans_of_mentions(alignment).length == 1, forms, "none")
