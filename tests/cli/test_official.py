@@ -129,6 +129,25 @@ def test_document_that_the_response_lacks(
     assert "Total response mentions: 0\n" in printed
 
 
+@pytest.mark.parametrize("cut", [1, 5, 20, 40, 90, 130])
+def test_a_response_that_is_not_written_to_its_end(
+    example: Path, tmp_path: Path, cut: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some resolvers do not flush their file before they run the scorer: it reads what is there."""
+    response = tmp_path / "response"
+    response.write_bytes((example / "careful.conll").read_bytes()[:-cut])
+    assert main(["official", "bcub", str(example / "key.conll"), str(response), "none"]) == 0
+    output, notes = capsys.readouterr()
+    assert "Coreference: Recall: (" in output
+    assert (cut == 1) or "the file ends inside a document: is it complete?" in notes
+
+
+def test_a_directory_is_refused(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The arguments of the reference scorer are files."""
+    assert main(["official", "bcub", str(example), str(example / "key.conll")]) == 2
+    assert "name one file" in capsys.readouterr().err
+
+
 def test_repeated_mentions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """They are named; with the flag, more than ten of all metrics end the program with code 1."""
     files = write(tmp_path, KEY, ["(7", "7)", "(8)|(9)|(7)", "-", "-", "-"])

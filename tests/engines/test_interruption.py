@@ -121,6 +121,8 @@ def test_interrupted_while_reading(tmp_path: Path, number: int, code: int) -> No
 
     with running(tmp_path, "score", "key", CAREFUL) as process:
         wait_for(is_read, process)
+        # A signal between the last step of Python and the system call waits for the call to end.
+        time.sleep(0.2)
         process.send_signal(number)
         out, error = process.communicate(timeout=20)
     os.close(opened[0])

@@ -7,7 +7,8 @@ print totals only. Without it, all documents are printed.
 All counts agree with the reference scorer, except for files with repeated mentions. Documents are
 printed in the order of the key; the reference scorer prints them in an arbitrary order. Invalid
 files are refused with exit code 2, where the reference scorer stops or misreads them. Documents of
-different lengths are scored, as there, with a note.
+different lengths are scored, as there, with a note, and so is a file that ends inside a document:
+some resolvers run the scorer before their file is written.
 
 Example commands:
   scoref official muc key.conll response.conll
@@ -22,6 +23,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from itertools import chain
 from math import isclose
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -29,14 +31,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from scoref.cli.command import Arguments, Command, Option
 from scoref.cli.output import print_notes
 from scoref.corpus.document import UNKNOWN
-from scoref.exceptions import UsageError
+from scoref.exceptions import FormatError, UsageError
 from scoref.version import __version__
 
 if TYPE_CHECKING:
     from scoref.corpus.corpus import Corpus
 
 _METRICS = {"muc": "muc", "bcub": "b3", "ceafm": "ceafm", "ceafe": "ceafe", "blanc": "blanc"}
-_BEGIN = re.compile(r"#\s*begin document (.*)")
+_EDGE = re.compile(
+    rb"^#\s*(?:begin document (?P<begin>[^\r\n]*)|(?P<end>end document))", re.MULTILINE
+)
 _Span: TypeAlias = tuple[int, int]
 _Spans: TypeAlias = list[_Span]
 _REPEATED = "Repeated mention in the response: "
@@ -83,22 +87,55 @@ def run(arguments: Arguments) -> int:
     return 0
 
 
+class _File(NamedTuple):
+    """A file in CoNLL columns: the names of its documents as written, and what it contains."""
+
+    names: list[str]
+    corpus: Corpus
+
+    @classmethod
+    def read(cls, path: str) -> _File:
+        """Read a file. Some resolvers run the scorer before the end of their file is written."""
+        from scoref.formats.corpus_reader import read_stream
+        from scoref.formats.format import Wanted
+        from scoref.formats.io.sources import open_source, sources
+        from scoref.formats.io.text import read_bytes
+
+        found = sources(path)
+        if len(found) != 1:
+            raise UsageError(f"{path} is a directory of {len(found)} files", "name one file")
+        with open_source(found[0]) as stream:
+            data = read_bytes(stream)
+        ends = [*_EDGE.finditer(data)]
+        is_cut = bool(ends) and ends[-1]["begin"] is not None and any(one["end"] for one in ends)
+        if is_cut:
+            at = data.rfind(b"\n") + 1
+            line = data.count(b"\n", 0, at) + 1
+            print_notes([f"{path}:{line}: the file ends inside a document: is it complete?"])
+            data = data[:at] + b"#end document\n"
+        wanted = Wanted(repair="drop-brackets" if is_cut else "none")
+        _, corpus, problems = read_stream(BytesIO(data), found[0], "conll", wanted)
+        if problems or corpus is None:
+            raise FormatError(problems, path, "conll")
+        return cls([one["begin"].decode() for one in _EDGE.finditer(data) if one["begin"]], corpus)
+
+
 class _Scored:
     """Both sides, and the counts of the documents that are scored."""
 
     def __init__(self, key: str, response: str, document: str | None) -> None:
-        from scoref.formats import read
         from scoref.policy import Policy
         from scoref.scoring import score
 
-        sides = _without_lengths(read(key, format="conll"), read(response, format="conll"))
+        files = _File.read(key), _File.read(response)
+        sides = _without_lengths(*(file.corpus for file in files))
         policy = Policy(extra_documents="ignore")
         result = score(*sides, ["mentions", *_METRICS.values()], policy)
         print_notes(result.notes)
         self._counts = result.counts
         self._totals_only = document == "none"
         self._one = None if document in {None, "none"} else document
-        names, places = _names(key), {name: at for at, name in enumerate(_names(response))}
+        names, places = files[0].names, {name: at for at, name in enumerate(files[1].names)}
         if self._one is not None and self._one not in names:
             first = f"its first document is {names[0]!r}" if names else ""
             raise UsageError(f"the key has no document {self._one!r}", first)
@@ -259,17 +296,6 @@ def _without_lengths(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
     )
     key, response = changed
     return key, response
-
-
-def _names(path: str) -> list[str]:
-    """Return the names of documents as a file states them."""
-    from scoref.formats.io.sources import open_source, sources
-    from scoref.formats.io.text import read_bytes
-
-    (source,) = sources(path)
-    with open_source(source) as stream:
-        lines = read_bytes(stream).decode().splitlines()
-    return [found[1] for found in map(_BEGIN.match, lines) if found]
 
 
 def _entities(corpus: Corpus, document: int) -> list[_Spans]:
