@@ -18,7 +18,6 @@ release = version = __version__
 extensions = [
     "api",  # docs/_ext: names and parameters of the Python API
     "commands",  # docs/_ext: options of commands
-    "policies",  # docs/_ext: flags, values and defaults of policies
     "schemas",  # docs/_ext: keys of JSON Schemas
     "myst_parser",
     "sphinx.ext.githubpages",
@@ -28,7 +27,7 @@ extensions = [
     "sphinx-mathjax-offline",  # formulas are typeset without a network
     "metric_pages",  # docs/_ext: facts, examples and pictures of metrics
 ]
-myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 # The prompts of examples belong to what is shown, and no link is looked up on the network.
 suppress_warnings = ["myst.header"]

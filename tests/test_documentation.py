@@ -21,9 +21,7 @@ from tests.command_server import quick_command
 from tests.conftest import REPOSITORY
 from tests.manual_pages import MANUAL, PAGES
 
-LISTING = re.compile(
-    r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL
-)
+LISTING = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """A file that a page shows, with its name."""
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -140,16 +138,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def _anchors(page: Path) -> set[str]:
-    """Return the anchors of the headings of a page, and those that it names."""
+    """Return the anchors of the headings of a page, as MyST and code hosts make them."""
     text = page.read_text("utf-8")
     headings = re.findall(r"^#+ +(.+?)\s*$", text, re.MULTILINE)
     plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
-    slugs = {
-        re.sub(pattern, new, one.lower()).replace(" ", "-").strip("-")
-        for one in plain
-        for pattern, new in ((r"[^\w\- ]", ""), (r"[^a-z0-9]+", "-"))  # of MyST, of docutils
-    }
-    return slugs | set(re.findall(r"^\(([\w.-]+)\)=$", text, re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in plain}
 
 
 def test_the_typeset_table_shows_the_latex_table() -> None:

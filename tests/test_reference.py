@@ -71,5 +71,8 @@ def test_every_policy_has_a_section(name: str) -> None:
     page = (REFERENCE / "policies.md").read_text("utf-8")
     flag = name.replace("_", "-")
     title = name.replace("_", " ").capitalize()
-    assert f"### {title}\n\n```{{policy}} {name}\n```\n" in page
+    default = f"`{next(one.default for one in fields(Policy) if one.name == name)}`"
+    values = [f"`{value}`" for value in Policy.choices()[name]]
+    listed = ", ".join(f"{one} (default)" if one == default else one for one in values)
+    assert f"### {title}\n\n`--{flag}`: {listed}.\n" in page.replace(",\n", ", ")
     assert f"[`--{flag}`](#{flag}) |" in page
