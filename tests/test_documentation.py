@@ -145,6 +145,13 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in plain}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_pages_read_on_a_code_host(page: Path) -> None:
+    """Captions inside of code, definition lists and some commands of LaTeX read only in Sphinx."""
+    found = re.findall(r"\{code-block\}|^: |\\operatorname", page.read_text("utf-8"), re.MULTILINE)
+    assert found == []
+
+
 def test_the_typeset_table_shows_the_latex_table() -> None:
     """The page on tables has the source, and beside it what the source looks like."""
     page = (MANUAL / "guides" / "paper-table.md").read_text("utf-8")
