@@ -49,7 +49,7 @@ class TestOutcomes:
         assert (code, err) == (1, "")
         assert out.startswith("gate failed: conll ")
         assert "90 % interval of the loss [" in out
-        assert "the loss is more than the 1 allowed (p < 0.0001)" in out
+        assert "the loss is more than the limit of 1 (p < 0.0001)" in out
         assert out.count("\n") == 1
         suite = ET.parse(junit).getroot()  # noqa: S314  # our own
         assert suite.attrib == {"tests": "1", "failures": "1"}
@@ -84,7 +84,7 @@ class TestOutcomes:
         """Even if it is significantly different from none."""
         code, out, _ = run(capsys, "gate", *files(folder, "key", "good", "bad"), "--max-drop", "90")
         assert code == 0
-        assert "the loss is at most the 90 allowed" in out
+        assert "the loss is at most the limit of 90" in out
 
     def test_undecided(self, capsys: Capture, folder: Path, tmp_path: Path) -> None:
         """A small loss, a small margin: more documents would decide, or the user."""

@@ -194,7 +194,7 @@ def _verdict(
     """Decide on a metric by the hard limit, then by the bounds."""
     one = losses[at]
     loss, p_below = one.old - one.new, one.p_below(margin)
-    allowed = f"the {100 * margin.allowed:g} allowed"
+    allowed = f"the limit of {100 * margin.allowed:g}"
     interval = one.bounds(margin.level)
     units = None
     outcome: GateOutcome = "undecided"
@@ -218,7 +218,7 @@ def _verdict(
         corrected = ""
         if one.p_above(margin) < margin.level:  # the interval would say otherwise
             corrected = f" after Holm's correction for {len(losses)} metrics"
-        reason = f"the loss can be more or less than {allowed}{corrected}; {needed} would decide"
+        reason = f"the loss may be above or below {allowed}{corrected}; {needed} would decide"
     return Verdict(one.metric, one.old, one.new, outcome, reason, interval, p_above, p_below, units)
 
 
