@@ -140,6 +140,9 @@ def test_a_response_that_is_not_written_to_its_end(
     output, notes = capsys.readouterr()
     assert "Coreference: Recall: (" in output
     assert (cut == 1) or "the file ends inside a document: is it complete?" in notes
+    first = response.read_bytes().split(b"#end document")[0]
+    response.write_bytes(first[:-cut])
+    assert main(["official", "bcub", str(example / "key.conll"), str(response), "none"]) == 0
 
 
 def test_a_directory_is_refused(example: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -107,7 +107,8 @@ class _File(NamedTuple):
         with open_source(found[0]) as stream:
             data = read_bytes(stream)
         ends = [*_EDGE.finditer(data)]
-        is_cut = bool(ends) and ends[-1]["begin"] is not None and any(one["end"] for one in ends)
+        is_open = bool(ends) and ends[-1]["begin"] is not None
+        is_cut = is_open and (any(one["end"] for one in ends) or not data.endswith(b"\n"))
         if is_cut:
             at = data.rfind(b"\n") + 1
             line = data.count(b"\n", 0, at) + 1
