@@ -106,9 +106,9 @@ class _File(NamedTuple):
             raise UsageError(f"{path} is a directory of {len(found)} files", "name one file")
         with open_source(found[0]) as stream:
             data = read_bytes(stream)
-        ends = [*_EDGE.finditer(data)]
-        is_open = bool(ends) and ends[-1]["begin"] is not None
-        is_cut = is_open and (any(one["end"] for one in ends) or not data.endswith(b"\n"))
+        edges = [*_EDGE.finditer(data)]
+        is_open = bool(edges) and edges[-1]["end"] is None
+        is_cut = is_open and (any(one["end"] for one in edges) or not data.endswith(b"\n"))
         if is_cut:
             at = data.rfind(b"\n") + 1
             line = data.count(b"\n", 0, at) + 1
@@ -118,7 +118,8 @@ class _File(NamedTuple):
         _, corpus, problems = read_stream(BytesIO(data), found[0], "conll", wanted)
         if problems or corpus is None:
             raise FormatError(problems, path, "conll")
-        return cls([one["begin"].decode() for one in _EDGE.finditer(data) if one["begin"]], corpus)
+        names = [one["begin"].decode() for one in _EDGE.finditer(data) if one["end"] is None]
+        return cls(names, corpus)
 
 
 class _Scored:
