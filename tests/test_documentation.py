@@ -21,7 +21,7 @@ from tests.command_server import quick_command
 from tests.conftest import REPOSITORY
 from tests.manual_pages import MANUAL, PAGES
 
-LISTING = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LISTING = re.compile(r"^`([\w/-]+\.[\w.-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """A file that a page shows, with its name."""
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -17,7 +17,7 @@ from scoref.formats.registry import detect_format
 
 SPANS = "%spans\nferry 0-1 anna\nferry 3-3 anna\nferry 5-5 bob\n"
 PAGE = (Path(__file__).parents[2] / "docs" / "guides" / "write-a-format.md").read_text("utf-8")
-EXAMPLE = PAGE.partition(":caption: span_lines.py\n\n")[2].partition("```")[0]
+EXAMPLE = PAGE.partition("`span_lines.py`:\n\n```python\n")[2].partition("```")[0]
 LINE = "span-lines = span_lines:SPAN_LINES"
 
 Install = Callable[..., None]
