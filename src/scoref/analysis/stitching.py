@@ -276,7 +276,7 @@ class _Stitcher:
         alone = int(np.count_nonzero(size == 1))
         notes.append(
             f"{counted(len(present), 'entity', 'entities')} of chunks became"
-            f" {int(np.count_nonzero(size)):,}; {alone:,} were joined with no other"
+            f" {int(np.count_nonzero(size)):,}; {alone:,} stayed alone"
         )
         pairs = np.unique(np.stack([group[rows.entity], rows.chunk, rows.entity], axis=1), axis=0)
         repeated = ~first_of_run(pack(pairs[:, 0], pairs[:, 1]))
