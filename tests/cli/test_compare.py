@@ -193,6 +193,18 @@ class TestCompare:
         assert code == 2
         assert message in err
 
+    @pytest.mark.parametrize("command", ["compare", "score"])
+    def test_a_note_names_what_the_style_leaves_out(
+        self, capsys: Capture, folder: Path, command: str
+    ) -> None:
+        """The table of most papers has three metrics and their average, whatever `-m` says."""
+        flags = ("--to", "latex", "--style", "conll")
+        paths = files(folder, "key", "good")
+        code, out, err = run(capsys, command, *paths, *flags, "-m", "muc,b3,ceafe,lea,conll")
+        assert (code, err.count("--style conll leaves out lea: --style full writes")) == (0, 1)
+        assert "LEA" not in out
+        assert run(capsys, command, *paths, *flags)[2] == ""
+
 
 class TestCountsFiles:
     """`scoref count`, and what is refused."""

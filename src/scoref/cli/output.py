@@ -40,6 +40,14 @@ def print_result(arguments: Arguments, result: Any, text: str | None = None) -> 
     return 0
 
 
+def note_left_out(arguments: Arguments, scored: Iterable[str]) -> None:
+    """Note the metrics of `-m` that the table of most papers does not have."""
+    if arguments.style == "conll" and arguments.metrics:
+        from scoref.views.paper_table import left_out
+
+        print_notes(left_out(scored))
+
+
 def print_notes(notes: Iterable[str], like: str | None = None, signature: str = "") -> None:
     """Print notes to standard error, and how a `signature` differs from the one of `--like`."""
     differences: list[str] = []

@@ -5,9 +5,10 @@ Systems are rows. Each metric has recall, precision and F1 in a group of columns
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from scoref.base.phrases import listed
 from scoref.base.visible import visible
 from scoref.exceptions import UsageError
 from scoref.result import Score
@@ -43,6 +44,12 @@ def check_style(style: str, output: str) -> None:
         raise UsageError(f"unknown style {style!r}", f"one of: {', '.join(STYLES)}")
     if output != "latex":
         raise UsageError(f"the style {style} is one of LaTeX", "add --to latex")
+
+
+def left_out(scored: Iterable[str]) -> list[str]:
+    """Note the metrics that were scored, but are not in the table."""
+    names = [name for name in scored if name not in {*METRICS, AVERAGE}]
+    return [f"--style conll leaves out {listed(names)}: --style full writes them"] if names else []
 
 
 def write_paper_table(

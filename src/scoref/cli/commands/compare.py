@@ -28,7 +28,7 @@ from typing import Any
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command, Group, Option
 from scoref.cli.options import refuse_together, resampling_keywords, scoring_keywords
-from scoref.cli.output import print_notes, print_result
+from scoref.cli.output import note_left_out, print_notes, print_result
 from scoref.cli.systems import read_datasets, split_key, split_systems
 from scoref.exceptions import UsageError
 
@@ -99,6 +99,7 @@ def run(arguments: Arguments) -> int:
         print_notes(filter(None, [comparison.refusal, *comparison.cautions, comparison.blind]))
     shown = {"details": arguments.details, "digits": arguments.digits}
     text = comparison.render(arguments.to, style=arguments.style, **shown)
+    note_left_out(arguments, comparison.metrics)
     print_result(arguments, comparison, text)
     if arguments.figure:
         comparison.draw(arguments.figure)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from scoref.cli import options
 from scoref.cli.command import Arguments, Command
 from scoref.cli.options import refuse_together, resampling_keywords, score_pair
-from scoref.cli.output import print_notes, print_result
+from scoref.cli.output import note_left_out, print_notes, print_result
 from scoref.exceptions import UsageError
 
 COMMAND = Command(
@@ -60,4 +60,5 @@ def run(arguments: Arguments) -> int:
         print_notes(intervals.cautions)
     shown = {"per_document": arguments.per_document, "digits": arguments.digits}
     text = result.render(arguments.to, intervals=intervals, style=arguments.style, **shown)
+    note_left_out(arguments, result.scores)
     return print_result(arguments, result, text)
