@@ -301,6 +301,20 @@ def test_round_trip_of_what_only_this_format_has(tmp_path: Path) -> None:
             corpus.write(tmp_path / "z", other)
 
 
+def test_tags_of_another_tag_set_are_in_their_column(tmp_path: Path) -> None:
+    """A validator of Universal Dependencies accepts no NNP in UPOS; both columns are read."""
+    path, written = tmp_path / "key.conll", tmp_path / "key.conllu"
+    rows = (("Ann", "NNP"), ("saw", "VERB"), ("her", "PRP"))
+    lines = [f"d 0 {at} {word} {tag} * - - - - * (1)" for at, (word, tag) in enumerate(rows)]
+    path.write_text("#begin document (d)\n" + "\n".join(lines) + "\n\n#end document\n")
+    scoref.read(path, words=True).write(written, "corefud")
+    cells = [line.split("\t") for line in written.read_text().splitlines() if "\t" in line]
+    assert [row[3:5] for row in cells] == [["_", "NNP"], ["VERB", "_"], ["_", "PRP"]]
+    again = scoref.read(written, words=["pos"])
+    assert again.text is not None
+    assert list(again.text.columns["pos"]) == [tag for _, tag in rows]
+
+
 def test_is_told_from_its_content(example: Path) -> None:
     """And not taken for CoNLL columns, nor the other way round."""
     assert recognise(conllu("a", "b").encode())

@@ -5,6 +5,7 @@ Nodes are counted through a file, words and empty nodes together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,11 @@ from scoref.formats.conllu.lines import DocumentStart
 
 COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "feats": 5, "head": 6, "deprel": 7}
 """The columns of words that are read and written."""
+_UPOS, _XPOS = 3, 4
+_UNIVERSAL = re.compile(
+    "ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X"
+)
+"""The parts of speech of Universal Dependencies. Other tags belong in the column XPOS."""
 
 BEFORE = 1000
 """An empty node `0.1` counts as -999 of the word after it: before it, and unlike any `4.1`."""
@@ -138,4 +144,16 @@ def word_cells(text: Text | None, token: int, width: int = 10) -> list[str]:
         for name, at in COLUMNS.items():
             if name in text:
                 cells[at] = text.columns[name][token] or "_"
+    if not _UNIVERSAL.fullmatch(cells[_UPOS]):  # a tag of the Penn Treebank, for example
+        cells[_UPOS], cells[_XPOS] = "_", cells[_UPOS]
     return cells
+
+
+def word_column(name: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a column of words. A word without a universal part of speech may have another tag."""
+    at = COLUMNS[name]
+    found = [row[at] if at < len(row) else "" for row in rows]
+    if name == "pos":
+        tags = zip(found, rows, strict=True)
+        found = [row[_XPOS] if one == "_" and len(row) > _XPOS else one for one, row in tags]
+    return found

@@ -20,7 +20,7 @@ from scoref.corpus.text import GLIMPSE, Text
 from scoref.exceptions import Problem
 from scoref.formats.brackets.parsing import Chunks, EntityNames, Ids
 from scoref.formats.conllu.lines import DocumentStart, LineReader, Lines, NotTextError
-from scoref.formats.conllu.nodes import COLUMNS
+from scoref.formats.conllu.nodes import COLUMNS, word_column
 from scoref.formats.format import Wanted
 from scoref.formats.io.lines import BLOCK, Stream
 from scoref.formats.io.problems import Problems
@@ -110,8 +110,7 @@ class ConlluWords:
         texts = lines.raw.decode().split("\n")
         cells = [self.split(texts[row]) for row in rows.tolist()]
         for name, values in self.values.items():
-            at = COLUMNS[name]
-            column = [row[at] if at < len(row) else "" for row in cells]
+            column = word_column(name, cells)
             values.extend(map(self.clean, column) if self.clean else column)
         sentence = np.concatenate([[self.sentence], lines.sentences[rows]])
         self.starts.append(sentence[1:] != sentence[:-1])
