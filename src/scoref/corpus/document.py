@@ -11,6 +11,10 @@ UNKNOWN = -1
 """The length of a document if its tokens were not counted."""
 
 _SEPARATOR = re.compile(r"[/_]")
+_CHUNK = re.compile(
+    r"((_split\d+)?_S|[-_. /](part|chunk|window)?[-_. ]?)\d+$", re.ASCII | re.IGNORECASE
+)
+"""What the name of a chunk has after the name of its text: `_split1500_S17`, `-part-2`, `.2`."""
 _ECBPLUS = re.compile(r"(?P<topic>\d+)_\d+(?P<corpus>ecb|ecbplus)(\.xml)?", re.ASCII)
 
 
@@ -28,6 +32,11 @@ class Document(NamedTuple):
     def is_unnamed(self) -> bool:
         """Whether the document has no name and can only be paired by its position."""
         return isinstance(self.id, tuple) and len(self.id) == 2 and self.id[0] == ""
+
+
+def text_of_chunk(name: str) -> str:
+    """Return the name of the text that a chunk is from, as far as the name of the chunk says it."""
+    return _CHUNK.sub("", name)
 
 
 def show_parts(documents: Iterable[Document]) -> tuple[Document, ...]:

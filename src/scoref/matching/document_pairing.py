@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
@@ -15,13 +14,10 @@ from scoref.base.arrays import Ints
 from scoref.base.phrases import counted, listed
 from scoref.corpus.cache import cached
 from scoref.corpus.corpus import Corpus
-from scoref.corpus.document import UNKNOWN, Document
+from scoref.corpus.document import UNKNOWN, Document, text_of_chunk
 from scoref.exceptions import DocumentError, TextError
 from scoref.metrics.table import NOWHERE
 from scoref.policy import Policy
-
-_CHUNK = re.compile(r"(.+?)(?:_split\d+)?[-_. /](?:S|part|chunk|window)?[-_. ]?\d+")
-"""The name of a document, and what the chunks of it have in addition."""
 
 
 class Pairing(NamedTuple):
@@ -305,7 +301,7 @@ def _common_prefix(names: Sequence[str]) -> str:
 
 def _alike(missing: Sequence[str], extra: Sequence[str]) -> str:
     """Say that documents which are not paired have almost the same names, if they have."""
-    chunks = [name for name in extra if (found := _CHUNK.fullmatch(name)) and found[1] in missing]
+    chunks = [name for name in extra if text_of_chunk(name) in missing]
     if len(chunks) > 1:
         return f"join chunks of documents, such as {listed(chunks)}, with `scoref stitch` first"
     pairs, difference = _similar(missing, extra)

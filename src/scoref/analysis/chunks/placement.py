@@ -16,12 +16,12 @@ import numpy as np
 
 from scoref.base.arrays import Ints
 from scoref.corpus.corpus import Corpus
+from scoref.corpus.document import text_of_chunk
 from scoref.exceptions import TextError, UsageError
 from scoref.metrics.table import NOWHERE
 
 _OFFSET = re.compile(r"(?P<text>.+?)(_split\d+)?_S(?P<sentence>\d+)")
 """The name of a chunk of BookCoref, with the first sentence of the chunk."""
-_PART = re.compile(r"[-_. /](part|chunk|window)?[-_. ]?\d+$", re.IGNORECASE)
 
 
 _LEAST_EQUAL = 0.8
@@ -163,7 +163,7 @@ class TextPlaces:
             )
         chunk = np.array([self._numbers.get(word, -1) for word in words], dtype=np.int64)
         names = [document.name for document in self.texts.documents]
-        own = [at for at, one in enumerate(names) if one in (name, _PART.sub("", name))]
+        own = [at for at, one in enumerate(names) if one in (name, text_of_chunk(name))]
         longest = 0
         for at in own or range(len(names)):
             starts, same = _occurrences(self.codes[at], chunk)

@@ -22,7 +22,7 @@ from scoref.formats.conllu.lines import DocumentStart
 
 COLUMNS = {"word": 1, "lemma": 2, "pos": 3, "feats": 5, "head": 6, "deprel": 7}
 """The columns of words that are read and written."""
-_UPOS, _XPOS = 3, 4
+_UPOS, _XPOS = COLUMNS["pos"], 4
 _UNIVERSAL = re.compile(
     "ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X"
 )
